@@ -12,18 +12,23 @@ from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import conclusions as charts
 
+_GIVEN = {
+    "translations": "translations",
+    "scores": "translations, their probabilities and those of given translations,",
+}
+"""What Bob queries a service for, by what it gives."""
 _WHO = (
-    "Alice trains the translator. Bob, the adversary, queries it for translations and infers from them which sentence "
+    "Alice trains the translator. Bob, the adversary, queries it for {given} and infers from them which sentence "
     f"pairs she trained on: single ones, or groups of {SIZE} that are all in or all out. Figures of groups "
     f"are means over {PARTITIONS} random partitions of the pairs into groups."
 )
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Say in numbers whether one translation reveals membership."""
-    st.header("Does one translation reveal membership?", anchor=False)
-    panels.note(_WHO)
-    answer = charts.answer(result.estimates, epochs(result, experiment))
+    """Say in numbers whether membership of one pair is revealed."""
+    st.header("Is the membership of one pair revealed?", anchor=False)
+    panels.note(_WHO.format(given=_GIVEN[result.experiment["attack"]["service"]]))
+    answer = charts.answer(result.estimates, epochs(result, experiment), result.tables["classifiers"])
     groups = result.tables["groups"]
     text = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
     st.markdown(literal(text), help=glossary.explained(text))
@@ -36,6 +41,7 @@ def conclude(result: Result, experiment: Experiment) -> None:
     st.header("Conclusions", anchor=False)
     lines = charts.conclusions(
         result.estimates,
+        result.tables["classifiers"],
         result.tables["groups"],
         synthetic=experiment.dataset.card.synthetic,
         couples=int(result.experiment["game"]["couples"]),

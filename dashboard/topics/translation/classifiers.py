@@ -52,6 +52,7 @@ def _by_corpus(result: Result) -> None:
     with right:
         chart.show(corpora, corpora.points(table, *method), "corpora")
     st.markdown(literal(corpora.REMARK))
+    _presumed(result, method)
     if watermarks := corpora.watermarks(table):
         st.markdown(literal(watermarks))
 
@@ -60,8 +61,16 @@ def _by_corpus(result: Result) -> None:
 def _unknown(result: Result) -> None:
     """Draw Table 5 of the paper."""
     table = result.tables["unknown_words"]
-    chart.show(unknown_words, unknown_words.points(table, *_choose(table, _UNKNOWN)), "unknown-words")
+    method = _choose(table, _UNKNOWN)
+    chart.show(unknown_words, unknown_words.points(table, *method), "unknown-words")
     st.caption(literal(unknown_words.REMARK))
+    _presumed(result, method)
+
+
+def _presumed(result: Result, method: tuple[str, str]) -> None:
+    """Say what the chosen method presumes, where it presumes more than the others."""
+    if method == methods.CENTRED:
+        st.markdown(literal(methods.presumed(result.tables["methods"])))
 
 
 def _choose(table: pd.DataFrame, key: str) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Figures of membership of sentence pairs: chance is drawn, sentences are honest, and nothing is said to be nothing."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -42,6 +43,26 @@ def figure(value: float, low: float, high: float) -> Estimate:
     return Estimate(value=value, low=low, high=high, chance=0.5, unit="share of decisions", members=9, nonmembers=9)
 
 
+def tried(
+    features: str, on_targets: Mapping[str, tuple[float, float, float]], chosen: str = "naive_bayes"
+) -> pd.DataFrame:
+    """Return classifiers of which Bob's own reads the features, and validation chooses one of translations alone."""
+    rows: list[dict[str, Any]] = [{"features": features, "rule": "random_forest", "answer": True, "on": "target"}]
+    for rule in ("naive_bayes", "mlp"):
+        value, low, high = on_targets.get(rule, (0.5, 0.4, 0.6))
+        ends = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
+        rows.append({"features": "overlap", "rule": rule, "answer": False, "on": "target", **ends})
+        validated = {"accuracy": 0.55 if rule == chosen else 0.54}
+        rows.append({"features": "overlap", "rule": rule, "answer": False, "on": "validation", **validated})
+    counts = dict.fromkeys(("members_in", "members_out", "others_in", "others_out"), 0)
+    return table(SCHEMAS["classifiers"], [{**row, **counts} for row in rows])
+
+
+def concluded(estimates: Mapping[str, Estimate], classifiers: pd.DataFrame = EMPTY["classifiers"]) -> list[str]:
+    """Return the conclusions about single pairs."""
+    return conclusions.conclusions(estimates, classifiers, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+
+
 def checked(drawn: go.Figure) -> go.Figure:
     """Return a figure after plotly itself has looked at every value."""
     return go.Figure(drawn.to_dict())
@@ -57,17 +78,48 @@ def checked(drawn: go.Figure) -> go.Figure:
         (figure(0.52, 0.51, 0.53), "reveals membership to Bob’s classifier a little: it is right in 52%"),
         (figure(0.66, 0.64, 0.68), "reveals membership to Bob’s classifier in part"),
         (figure(0.9, 0.88, 0.92), "reveals membership to Bob’s classifier mostly"),
-        (figure(0.4, 0.38, 0.42), "classifier is misled"),
+        (figure(0.4, 0.38, 0.42), "misleads Bob’s classifier"),
     ],
 )
 def test_the_answer_follows_the_interval(own: Estimate, says: str) -> None:
-    assert says in conclusions.answer({"accuracy": own}, 15)
-    assert "After 15 epochs of training," in conclusions.answer({"accuracy": own}, 15)
+    said = conclusions.answer({"accuracy": own}, 15, tried("overlap", {}))
+    assert said.startswith("After 15 epochs of training, one translation ") and says in said
+
+
+@pytest.mark.parametrize(
+    ("features", "seen"),
+    [
+        ("overlap", "one translation"),
+        ("overlap_and_score", "one translation with its probability"),
+        ("several_queries", "one sentence, translated whole and with single words left out,"),
+    ],
+)
+def test_what_reveals_membership_is_what_the_classifier_has_seen(features: str, seen: str) -> None:
+    own, found = {"accuracy": figure(0.66, 0.64, 0.68)}, tried(features, {})
+    assert f", {seen} reveals membership to Bob’s classifier" in conclusions.answer(own, 15, found)
+    assert concluded(own, found)[0].startswith(f"**{seen[0].upper()}{seen[1:]} can reveal membership")
+
+
+@pytest.mark.parametrize(
+    ("naive_bayes", "claim"), [((0.61, 0.58, 0.64), "can reveal"), ((0.51, 0.48, 0.54), "is not shown to reveal")]
+)
+def test_translations_alone_are_told_by_the_classifier_that_validation_chooses(
+    naive_bayes: tuple[float, float, float], claim: str
+) -> None:
+    own = {"accuracy": figure(0.66, 0.64, 0.68)}
+    on_targets = {"naive_bayes": naive_bayes, "mlp": (0.9, 0.88, 0.92)}
+    said = concluded(own, tried("overlap_and_score", on_targets, chosen="naive_bayes"))[1]
+    assert said.startswith(f"**One translation alone {claim} membership:**")
+    assert f"naive Bayes, is right in {100 * naive_bayes[0]:.0f}%" in said and "90%" not in said
+    said = concluded(own, tried("overlap_and_score", on_targets, chosen="mlp"))[1]
+    assert "**One translation alone can reveal" in said and "multi-layer perceptron, is right in 90% (88–92%)" in said
+    assert "translation alone" not in " ".join(concluded(own, tried("overlap", on_targets))), "it is Bob’s own"
 
 
 def test_conclusions_say_what_is_not_shown() -> None:
     null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
-    said = " ".join(conclusions.conclusions(null, EMPTY["groups"], synthetic=False, couples=1, scores=False))
+    classifiers, groups = tried("overlap", {}), EMPTY["groups"]
+    said = " ".join(conclusions.conclusions(null, classifiers, groups, synthetic=False, couples=1, scores=False))
     assert "One translation is not shown to reveal membership" in said and "no proof of safety" in said
     assert "synthetic" not in said and "returns translations only" in said
 
@@ -97,7 +149,7 @@ def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
     found: dict[str, pd.DataFrame], shares: dict[str, tuple[float, float, float]], says: str
 ) -> None:
     groups = of_thirty(found, **shares)
-    lines = conclusions.conclusions({}, groups, synthetic=False, couples=1, scores=True)
+    lines = conclusions.conclusions({}, EMPTY["classifiers"], groups, synthetic=False, couples=1, scores=True)
     assert says in conclusions.beyond(found["methods"], groups)
     assert any(line.startswith("**30 pairs together reveal membership:**") and says in line for line in lines)
     best = max(share[0] for share in shares.values())
@@ -106,9 +158,9 @@ def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
 
 
 def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(found: dict[str, pd.DataFrame]) -> None:
-    lines = conclusions.conclusions({}, of_thirty(found), synthetic=False, couples=1, scores=True)
+    lines = conclusions.conclusions({}, EMPTY["classifiers"], of_thirty(found), synthetic=False, couples=1, scores=True)
     assert "**30 pairs together are not shown to reveal membership:**" in " ".join(lines)
-    lines = conclusions.conclusions({}, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+    lines = conclusions.conclusions({}, EMPTY["classifiers"], EMPTY["groups"], synthetic=False, couples=1, scores=True)
     assert not any("30 pairs" in line for line in lines)
 
 
@@ -130,18 +182,68 @@ def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.Dat
 
 
 @pytest.mark.parametrize(
-    ("ratio", "says"),
+    ("ratio", "own", "says"),
     [
-        (figure(0.9, 0.88, 0.92), "much stronger"),
-        (figure(0.65, 0.63, 0.67), "stronger"),
-        (figure(0.61, 0.58, 0.64), "not shown to be stronger"),
+        (figure(0.9, 0.88, 0.92), 0.6, "**The output of the service matters.**"),
+        (figure(0.9, 0.88, 0.92), 0.6, "the attack is much stronger: AUC 0.90 instead of 0.60. A service can avoid"),
+        (figure(0.65, 0.63, 0.67), 0.6, "the attack is stronger: AUC 0.65 instead of 0.60. A service can avoid"),
+        (figure(0.61, 0.58, 0.64), 0.6, "**The probability of a given translation is not shown to tell more:**"),
+        (figure(0.61, 0.58, 0.64), 0.6, "the intervals overlap, which"),
+        (figure(0.4, 0.38, 0.42), 0.71, "**The probability of a given translation tells less** than Bob’s classifier"),
+        (figure(0.4, 0.38, 0.42), 0.3, "is not shown to tell more:** AUC 0.40 (0.38–0.42) by the likelihood ratio"),
+        (figure(0.4, 0.38, 0.42), 0.3, "0.30 (0.28–0.32) by Bob’s classifier; chance is 0.50"),
     ],
 )
-def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
-    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
-    assert f"the attack is {says}: AUC" in " ".join(
-        conclusions.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
-    )
+def test_what_probabilities_add_follows_their_interval(ratio: Estimate, own: float, says: str) -> None:
+    said = " ".join(concluded({"auc": figure(own, own - 0.02, own + 0.02), "auc_likelihood_ratio": ratio}))
+    assert says in said
+    assert ("A service can avoid" in said) == ("The output of the service matters" in said) == (ratio.low > 0.6)
+
+
+@pytest.mark.parametrize(
+    ("centred", "calibrated", "claim", "apart"),
+    [
+        (figure(0.94, 0.93, 0.95), figure(0.86, 0.85, 0.87), "helps", True),
+        (figure(0.52, 0.5, 0.54), figure(0.71, 0.7, 0.72), "does not help here", True),
+        (figure(0.55, 0.54, 0.56), figure(0.54, 0.53, 0.55), "is not shown to help", False),
+        (figure(0.45, 0.44, 0.46), figure(0.4, 0.39, 0.41), "is not shown to help", True),
+    ],
+)
+def test_whether_knowing_subcorpora_helps_follows_the_intervals(
+    centred: Estimate, calibrated: Estimate, claim: str, apart: bool
+) -> None:
+    estimates = {"auc_centred_reference": centred, "auc_calibrated_reference": calibrated}
+    said = concluded(estimates)[0]
+    assert said.startswith(f"**Knowing the subcorpus of a pair, and that half of it is in, {claim}.**")
+    assert f"AUC of {centred.value:.2f} (" in said
+    assert f"by shadow models alone needs neither and has an AUC of {calibrated.value:.2f} (" in said
+    assert ("the intervals overlap" in said) != apart
+    assert "Knowing" not in " ".join(concluded({"auc_centred_reference": centred}))
+
+
+def test_what_calibration_within_subcorpora_presumes_stands_beside_all_that_it_shows(
+    found: dict[str, pd.DataFrame],
+) -> None:
+    presumes = "Bob must know each pair’s subcorpus and that half of it is in."
+    for without, unshown in (((0.7, 0.6, 0.8), ""), ((0.52, 0.4, 0.6), ", not shown to be better than chance")):
+        groups = of_thirty(found, centred_reference=(0.9, 0.8, 0.95), calibrated_reference=without)
+        low, high = (f"{100 * end:.0f}" for end in without[1:])
+        given = f"{presumes} Calibration by shadow models alone needs neither and is right in {100 * without[0]:.0f}%"
+        given += f" ({low}–{high}%){unshown}."
+        lines = conclusions.conclusions({}, EMPTY["classifiers"], groups, synthetic=False, couples=1, scores=True)
+        assert given in conclusions.beyond(found["methods"], groups)
+        assert any(line.startswith("**30 pairs together reveal") and given in line for line in lines)
+        assert given in conclusions.with_groups({}, groups)["group_accuracy_of_strongest"].help
+    other = of_thirty(found, reference=(0.99, 0.98, 1))
+    assert presumes not in conclusions.beyond(found["methods"], other)
+    assert presumes not in conclusions.with_groups({}, other)["group_accuracy_of_strongest"].help
+    tables = {conclusions.few_alarms: "methods", course.sentence: "course", translation_groups.remark: "groups"}
+    for says, name in tables.items():
+        drawn = found[name]
+        assert presumes in says(drawn) and "by shadow models alone needs neither" in says(drawn)
+        assert presumes not in says(drawn[drawn["features"] != "centred_reference"])
+    planted = found["methods"].assign(accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66)
+    assert methods.presumed(planted).endswith("needs neither and is right in 64% (62–66%) over all.")
 
 
 @pytest.mark.parametrize(
@@ -159,8 +261,28 @@ def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: st
 def test_what_needs_no_shadow_models_is_said_beside_what_does(quantile: Estimate, says: str) -> None:
     ratio = figure(0.9, 0.88, 0.92)
     estimates = {"auc": figure(0.6, 0.58, 0.62), "auc_quantile_reference": quantile, "auc_likelihood_ratio": ratio}
-    lines = conclusions.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+    lines = concluded(estimates)
     assert sum(says in line for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("ends", "says"),
+    [
+        ((0.9, 0.85, 0.95), "reveals them: with its likelihood ratio the AUC is 0.90 (95% interval 0.85–0.95)"),
+        ((0.45, 0.4, 0.5), "is not shown to reveal them: with its likelihood ratio the AUC is 0.45 (95% interval 0.40"),
+        ((0.45, 0.4, 0.5), "0.50), where chance is 0.50."),
+    ],
+)
+def test_watermarks_are_revealed_where_the_interval_lies_above_chance(
+    found: dict[str, pd.DataFrame], ends: tuple[float, float, float], says: str
+) -> None:
+    planted = found["corpora"].assign(auc=ends[0], auc_low=ends[1], auc_high=ends[2])
+    said = corpora.watermarks(planted)
+    assert says in said and "earlier" not in said
+    assert corpora.watermarks(planted.query("corpus != 'watermarks'")) == ""
+    for features, seen in (("overlap", "one translation the"), ("overlap_and_score", "one translation with its prob")):
+        own = planted["answer"]
+        assert f"By {seen}" in corpora.watermarks(planted.assign(features=planted["features"].mask(own, features)))
 
 
 def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
@@ -319,10 +441,22 @@ def test_a_pair_says_what_bob_would_say(found: dict[str, pd.DataFrame]) -> None:
     assert pair.who(row) == "Alice 1, trained on it"
 
 
+def test_a_pair_without_more_overlap_is_said_to_lack_that_alone(found: dict[str, pd.DataFrame]) -> None:
+    row, other = (records(found["shown"].assign(member=True, bleu=bleu))[0] for bleu in (0.4, 0.4))
+    assert pair.sentence(row, other).endswith("Its overlap gives Bob no evidence.")
+    assert pair.sentence(row._replace(bleu=0.1), other).endswith("its overlap misleads Bob.")
+    assert pair.sentence(row._replace(bleu=0.9), other).endswith("repeats more of it.")
+
+
 def test_experiments_are_compared_by_what_they_have() -> None:
     points = regimes.points([("<b>One</b>", {"auc": figure(0.6, 0.5, 0.7)}), ("Other", {})])
     assert samples.has_chance(checked(regimes.figure(points)))
     assert "0.60 (0.50–0.70) for “One”" in regimes.sentence(points)
+
+
+def test_an_area_that_no_draw_changes_is_said_to_be_so() -> None:
+    points = regimes.points([("One", {"group_auc": figure(0.8125, 0.8125, 0.8125)})])
+    assert "AUC 0.81 (the same in 95% of resamples)" in regimes.figure(points).to_json()
 
 
 def test_nothing_is_said_to_be_nothing() -> None:
@@ -342,7 +476,7 @@ def test_nothing_is_said_to_be_nothing() -> None:
     for chart, nothing in charts.items():
         assert chart.figure(nothing).to_json()
         assert chart.sentence(nothing)
-    assert conclusions.answer({}, 1) == "This result has no decision."
+    assert conclusions.answer({}, 1, EMPTY["classifiers"]) == "This result has no decision."
 
 
 def test_epochs_get_no_blame_where_pairs_differ_too() -> None:

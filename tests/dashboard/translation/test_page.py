@@ -25,11 +25,11 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     seen = everything(app)
     said = seen.said
     assert seen.tabs == {
-        tabs.ANSWER: ["Does one translation reveal membership?", "From one pair to many", "Conclusions"],
+        tabs.ANSWER: ["Is the membership of one pair revealed?", "From one pair to many", "Conclusions"],
         tabs.HOW: ["One pair", "Alice, Bob and Carol"],
         tabs.PAPER: ["Accuracy of the classifiers"],
     }
-    assert "After 12 epochs of training, one translation reveals membership to Bob’s classifier" in said
+    assert "After 12 epochs of training, one translation" in said and "reveals membership to Bob’s classifier" in said
     assert seen.figures.keys() >= {
         "classifiers",
         "course",

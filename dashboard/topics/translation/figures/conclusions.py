@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.games.translation_membership import group_counts
 from core.result import Estimate
-from core.statistics.naming import counted
+from core.statistics.naming import capitalised, counted
 from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, lowered
@@ -35,19 +35,20 @@ MORE_FIGURES = {
 """Further estimates with their labels."""
 
 
-def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
-    """Say in one sentence whether one translation reveals membership to Bob's classifier, and how much."""
+@once
+def answer(estimates: Mapping[str, Estimate], epochs: int, classifiers: pd.DataFrame) -> str:
+    """Say in one sentence whether what Bob's classifier sees of a pair reveals membership to it, and how much."""
     accuracy = estimates.get("accuracy")
     if accuracy is None:
         return "This result has no decision."
-    trained = f"After {counted(epochs, 'epoch')} of training"
+    subject = f"After {counted(epochs, 'epoch')} of training, {methods.seen(classifiers)}"
     share = f"it is right in {measured_in(accuracy, named=True)}, where chance is 50%"
     if accuracy.low > 0.5:
         much = "a little" if accuracy.value < 0.55 else "in part" if accuracy.value < 0.75 else "mostly"
-        return f"{trained}, one translation reveals membership to Bob’s classifier {much}: {share}."
+        return f"{subject} reveals membership to Bob’s classifier {much}: {share}."
     if accuracy.high < 0.5:
-        return f"{trained}, Bob’s classifier is misled: {share}."
-    return f"{trained}, one translation is not shown to reveal membership to Bob’s classifier: {share}."
+        return f"{subject} misleads Bob’s classifier: {share}."
+    return f"{subject} is not shown to reveal membership to Bob’s classifier: {share}."
 
 
 @once
@@ -66,7 +67,8 @@ def beyond(by_method: pd.DataFrame, groups: pd.DataFrame) -> str:
         )
     if (best := pair_groups.strongest(groups, _GROUP)) is not None:
         sentences.append(f"For {_GROUP} pairs that are all in or all out, {_compared(best, groups)}.")
-    return " ".join(sentences)
+        sentences.append(_presumed(best, groups))
+    return " ".join(filter(None, sentences))
 
 
 def _compared(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
@@ -78,6 +80,18 @@ def _compared(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
         text += f", and Bob’s classifier, by its mean score, in {measured_in(row, 'accuracy')}"
         text += pair_groups.unshown(row) if best.row.accuracy_low > _CHANCE else ""
     return text
+
+
+def _presumed(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
+    """Return what the strongest attack on groups presumes, where it does, and how often the other is right."""
+    if (best.row.features, best.row.rule) != methods.CENTRED:
+        return ""
+    at_size = groups[(groups["size"] == _GROUP) & (groups["decision"] == "mean")]
+    without = [
+        f"is right in {measured_in(row, 'accuracy')}{pair_groups.unshown(row)}"
+        for row in records(methods.of(at_size, methods.CALIBRATED))
+    ]
+    return methods.presumption("".join(without))
 
 
 @once
@@ -92,60 +106,50 @@ def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict
         high=best.row.accuracy_high,
         chance=0.5,
         unit="share of decisions",
-        help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards.",
+        help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards. "
+        f"{_presumed(best, groups)}".strip(),
     )
     return group_counts.counted({**estimates, _STRONGEST: drawn}, groups)
 
 
 @once
 def few_alarms(by_method: pd.DataFrame) -> str:
-    """Read aloud the members that the drawn methods find at a false-positive rate of 1%."""
+    """Read aloud the members that the drawn methods find at a false-positive rate of 1%, and what one presumes."""
     table = methods.keyed(by_method)
     rates = [
         f"{lowered(series.name)} {measured_in(row, 'found')}"
         for series in methods.drawn(table)
         for row in records(series.of(table))
     ]
-    return f"Members found at a false-positive rate of at most 1%: {'; '.join(rates)}. Chance is 1%." if rates else ""
+    if not rates:
+        return ""
+    text = f"Members found at a false-positive rate of at most 1%: {'; '.join(rates)}. Chance is 1%."
+    if methods.of(by_method, methods.CENTRED).empty:
+        return text
+    without = [f"finds {measured_in(row, 'found')}" for row in records(methods.of(by_method, methods.CALIBRATED))]
+    return f"{text} {methods.presumption(''.join(without))}"
 
 
 @once
 def conclusions(
-    estimates: Mapping[str, Estimate], groups: pd.DataFrame, *, synthetic: bool, couples: int, scores: bool
+    estimates: Mapping[str, Estimate],
+    classifiers: pd.DataFrame,
+    groups: pd.DataFrame,
+    *,
+    synthetic: bool,
+    couples: int,
+    scores: bool,
 ) -> list[str]:
     """Return the conclusions, and what is not shown."""
     lines = []
     accuracy, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
     if accuracy is not None:
-        if accuracy.above_chance():
-            lines.append(
-                "**Translations alone can reveal membership in the training data:** on single pairs Bob’s classifier "
-                f"is right in {measured_in(accuracy)} here. The paper found about 50%, with models trained on ten "
-                "million pairs."
-            )
-        else:
-            lines.append(
-                "**One translation is not shown to reveal membership**, as in the paper: on single pairs Bob’s "
-                f"classifier is right in {measured_in(accuracy)}, where chance is 50%. That is no proof of safety."
-            )
-    if ratio is not None and accuracy is not None:
-        gained = ratio.value - estimates["auc"].value
-        clear = "much stronger" if gained > _MUCH else "stronger"
-        stronger = clear if ratio.low > estimates["auc"].high else "not shown to be stronger"
-        lines.append(
-            "**The output of the service matters.** With the probability of a given translation the attack is "
-            f"{stronger}: AUC {decimal(ratio.value)} instead of {decimal(estimates['auc'].value)}. A service can avoid "
-            "this by returning text only."
-        )
+        lines += [_by_classifier(accuracy, methods.seen(classifiers)), _alone(classifiers)]
+    if ratio is not None and (own := estimates.get("auc")) is not None:
+        lines.append(_by_probability(ratio, own))
     elif not scores:
-        lines.append("**This service returns translations only.** Probabilities would give Bob more evidence.")
-    if (centred := estimates.get("auc_centred_reference")) is not None and centred.above_chance():
-        rate = percent(estimates["tpr_at_1pct_fpr_centred_reference"].value)
-        lines.append(
-            "**The subcorpus of a pair helps.** Calibrated within each subcorpus, probabilities have an AUC of "
-            f"{decimal(centred.value)} and find {rate} of the members at a false-positive rate of 1%. This assumes "
-            "that half of each subcorpus is in, so half of the foreign pairs are predicted in, too."
-        )
+        lines.append("**This service returns translations only.** Probabilities would give Bob more to look at.")
+    lines.append(_within_subcorpora(estimates))
     if (quantile := estimates.get("auc_quantile_reference")) is not None:
         lines.append(_without_shadows(quantile, ratio))
     if (best := pair_groups.strongest(groups, _GROUP)) is not None:
@@ -161,13 +165,84 @@ def conclusions(
             "**The sentences are synthetic**, made by a small grammar: the mechanism carries over to real text, the "
             "numbers do not."
         )
-    return lines
+    return list(filter(None, lines))
+
+
+def _by_classifier(accuracy: Estimate, seen: str) -> str:
+    """Return the conclusion on single pairs from Bob's classifier, by what that has seen of a pair."""
+    if accuracy.above_chance():
+        return (
+            f"**{capitalised(seen)} can reveal membership in the training data:** on single pairs Bob’s classifier is "
+            f"right in {measured_in(accuracy)} here. The paper found about 50%, with models trained on ten million "
+            "pairs."
+        )
+    return (
+        f"**{capitalised(seen)} is not shown to reveal membership**, as in the paper: on single pairs Bob’s classifier "
+        f"is right in {measured_in(accuracy)}, where chance is 50%. That is no proof of safety."
+    )
+
+
+def _alone(classifiers: pd.DataFrame) -> str:
+    """Return the conclusion on translations alone; empty where Bob's classifier reads nothing else."""
+    row = methods.alone(classifiers)
+    if row is None or methods.reads_alone(classifiers):
+        return ""
+    claim = "can reveal" if row.accuracy_low > _CHANCE else "is not shown to reveal"
+    chance = "" if row.accuracy_low > _CHANCE else ", where chance is 50%"
+    return (
+        f"**One translation alone {claim} membership:** of the classifiers that read nothing else, the best on Bob’s "
+        f"validation probes, {lowered(methods.CLASSIFIERS[row.rule])}, is right in {measured_in(row, 'accuracy')}"
+        f"{chance}."
+    )
+
+
+def _by_probability(ratio: Estimate, own: Estimate) -> str:
+    """Return the conclusion on the probability of a given translation, beside Bob's classifier, by their AUC."""
+    if ratio.low > max(own.high, _CHANCE):
+        stronger = "much stronger" if ratio.value - own.value > _MUCH else "stronger"
+        return (
+            "**The output of the service matters.** With the probability of a given translation the attack is "
+            f"{stronger}: AUC {decimal(ratio.value)} instead of {decimal(own.value)}. A service can avoid this by "
+            "returning text only."
+        )
+    found = f"AUC {_area(ratio)} by the likelihood ratio, {_area(own)} by Bob’s classifier"
+    if ratio.high < own.low:
+        return f"**The probability of a given translation tells less** than Bob’s classifier: {found}."
+    end = "chance is 0.50" if ratio.low > own.high else UNDECIDED
+    return f"**The probability of a given translation is not shown to tell more:** {found}; {end}."
+
+
+def _within_subcorpora(estimates: Mapping[str, Estimate]) -> str:
+    """Return the conclusion on knowing subcorpora and that half of each is in; empty where that is not compared."""
+    centred, calibrated = (estimates.get(f"auc_{method[0]}") for method in (methods.CENTRED, methods.CALIBRATED))
+    if centred is None or calibrated is None:
+        return ""
+    claim = "helps" if centred.low > max(calibrated.high, _CHANCE) else "is not shown to help"
+    if centred.high < calibrated.low:
+        claim = "does not help here"
+    end = "" if centred.low > calibrated.high or centred.high < calibrated.low else f"; {UNDECIDED}"
+    return (
+        f"**Knowing the subcorpus of a pair, and that half of it is in, {claim}.** With the median of each subcorpus "
+        f"as threshold, probabilities have an AUC of {_area(centred)}{_found(estimates, methods.CENTRED)}; half of the "
+        "foreign pairs are then predicted in, too. Calibration by shadow models alone needs neither and has an AUC of "
+        f"{_area(calibrated)}{_found(estimates, methods.CALIBRATED)}{end}."
+    )
+
+
+def _found(estimates: Mapping[str, Estimate], method: tuple[str, str]) -> str:
+    """Return how many members a method finds at few false alarms, as the end of what it reaches."""
+    rate = estimates.get(f"tpr_at_1pct_fpr_{method[0]}")
+    return f", with {percent(rate.value)} of the members found at a false-positive rate of 1%" if rate else ""
+
+
+def _area(estimate: Estimate) -> str:
+    return area(estimate.value, estimate.low, estimate.high)
 
 
 def _without_shadows(quantile: Estimate, ratio: Estimate | None) -> str:
     """Return the conclusion on quantile regression, beside the likelihood ratio by shadow models."""
     claim = "tells" if quantile.low > _CHANCE else "is not shown to tell"
-    found = area(quantile.value, quantile.low, quantile.high)
+    found = _area(quantile)
     text = f"**Without shadow models** quantile regression {claim} members from others: AUC {found}"
     if ratio is None:
         return f"{text}."
@@ -184,6 +259,8 @@ def _together(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
             "reveal membership",
             "membership of a collection and membership of a sentence are different questions",
         )
-        return f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}; {why}."
+        text = f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}; {why}."
+        return f"{text} {_presumed(best, groups)}".strip()
     claim = "are not shown to reveal membership"
-    return f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}, where chance is 50%."
+    text = f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}, where chance is 50%."
+    return f"{text} {_presumed(best, groups)}".strip()

@@ -14,7 +14,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
-from dashboard.topics.translation.figures.methods import RATIO, accuracy
+from dashboard.topics.translation.figures.methods import RATIO, accuracy, seen
 
 TITLE = "Accuracy by subcorpus"
 _LOOKS: lanes.Looks = {
@@ -24,6 +24,7 @@ _LOOKS: lanes.Looks = {
     "paper": Look("the paper’s subcorpora", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
 }
 _EMPTY = "The result has no such method."
+_CHANCE = 0.5
 REMARK = (
     "High accuracy on foreign pairs does not show membership inference. All foreign pairs are out, so an adversary "
     "that predicts out for every bad translation is correct without any evidence. The control is a hard subcorpus that "
@@ -99,15 +100,16 @@ def watermarks(corpora: pd.DataFrame) -> str:
         return ""
     answer = next(row for row in rows if row.answer)
     text = (
-        "Watermarks are sentences of random words that Bob could have planted. From the translations his accuracy on "
-        f"them is {measured_in(answer, 'accuracy')} (chance: 50%): a translator repeats a watermark only when it has "
-        "memorised it."
+        f"Watermarks are sentences of random words that Bob could have planted. By {seen(corpora)} the accuracy of his "
+        f"classifier on them is {measured_in(answer, 'accuracy')} (chance: 50%): a translator repeats a watermark only "
+        "when it has memorised it."
     )
     for row in rows:
         if (row.features, row.rule) == RATIO:
+            claim = "reveals" if row.auc_low > _CHANCE else "is not shown to reveal"
             text += (
-                " Its probability of the reference reveals them earlier: with the likelihood ratio of the reference "
-                f"the AUC is {area(row.auc, row.auc_low, row.auc_high, named=True)}."
+                f" The probability of the reference {claim} them: with its likelihood ratio the AUC is "
+                f"{area(row.auc, row.auc_low, row.auc_high, named=True)}, where chance is 0.50."
             )
     return text
 

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.naming import counted
-from core.statistics.wording import decimal
+from core.statistics.wording import decimal, percent
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
@@ -67,4 +67,11 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
             text = f"{text}, {'not shown to be above chance' if begun is None else since}"
         ends.append(text)
     after = counted(int(table["passes"].max()), "epoch")
-    return f"{MEASURES[measure]} after {after}: {'; '.join(ends)}."
+    text = f"{MEASURES[measure]} after {after}: {'; '.join(ends)}."
+    if methods.of(course, methods.CENTRED).empty:
+        return text
+    last = methods.of(course, methods.CALIBRATED).nlargest(1, "passes")
+    reached = "is right in" if measure == "accuracy" else "has an AUC of"
+    written = percent if measure == "accuracy" else decimal
+    without = [f"{reached} {written(value)} then" for value in last[measure]]
+    return f"{text} {methods.presumption(''.join(without))}"

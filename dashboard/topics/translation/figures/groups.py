@@ -19,11 +19,11 @@ TITLE = "Groups of pairs"
 Measure = Literal["accuracy", "auc"]
 MEASURES: dict[Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
 _MAJORITY = "Bob’s classifier, majority vote (the paper)"
-REMARK = (
+_REMARK = (
     "A group holds pairs of one subcorpus that are all in or all out. Both orange lines are the same classifier: one "
-    "takes the majority of its decisions, the other averages its scores. Thresholds come from shadow models; where "
-    "these are trained differently from Alice’s translators, the accuracy falls behind the AUC, which needs no "
-    "threshold. Intervals draw the pairs of each subcorpus again; subcorpora and translators stay the same."
+    "takes the majority of its decisions, the other averages its scores. Thresholds{but} come from shadow models; "
+    "where these are trained differently from Alice’s translators, the accuracy falls behind the AUC, which needs "
+    "no threshold. Intervals draw the pairs of each subcorpus again; subcorpora and translators stay the same."
 )
 _CHANCE = 0.5
 
@@ -41,17 +41,29 @@ def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataF
 
 @once
 def remark(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
-    """Say what a group and its interval are, and what an interval that ends at its value tells where one does."""
+    """Say what a group, its interval and a method presume, and what an interval that ends at its value tells."""
+    text = _REMARK.format(but="")
+    if not methods.of(groups, methods.CENTRED).empty:
+        text = f"{_REMARK.format(but=', except those by subcorpus,')} {methods.presumption(_without(groups, measure))}"
     rows = [row for part, _ in lines(groups).values() for row in records(part[part["size"] > 1])]
     ending = [row for row in rows if _ends_at_its_value(row, measure)]
     if not ending:
-        return REMARK
+        return text
     row = max(ending, key=lambda row: int(row.size))
     return (
-        f"{REMARK} A value is the mean over {PARTITIONS} random partitions of the pairs into groups; each draw of an "
+        f"{text} A value is the mean over {PARTITIONS} random partitions of the pairs into groups; each draw of an "
         f"interval makes one partition, such as {counted(int(row.members), 'group')} of {int(row.size):,} pairs in and "
         f"{int(row.others):,} out. Where an interval ends at its value, no more than 2.5% of the draws lie beyond; "
         "where it has no width, at least 95% of the draws are equal."
+    )
+
+
+def _without(groups: pd.DataFrame, measure: Measure) -> str:
+    """Return what calibration by shadow models alone reaches for the largest groups, as the end of a sentence."""
+    means = methods.of(groups[groups["decision"] == "mean"], methods.CALIBRATED).nlargest(1, "size")
+    reached = "is right in" if measure == "accuracy" else "has an AUC of"
+    return "".join(
+        f"{reached} {_value(row, measure)} for {int(row.size):,} pairs{unshown(row, measure)}" for row in records(means)
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from core.statistics.naming import spoken
+from core.statistics.wording import measured_in
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval
@@ -15,6 +16,8 @@ from dashboard.kit.shared import once
 ANSWER = "answer"
 """The classifier that the adversary chooses, which may differ between epochs."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
+CENTRED = ("centred_reference", "one_threshold")
+CALIBRATED = ("calibrated_reference", "one_threshold")
 QUANTILE = ("quantile_reference", "quantile_regression")
 CLASSIFIERS = {
     "perceptron": "Perceptron",
@@ -31,18 +34,26 @@ FEATURES = {
     "several_queries": "Overlap, also with words left out",
 }
 """Features of the classifiers."""
+ALONE = "overlap"
+"""Features that one translation alone gives."""
+_SEEN = {
+    ALONE: "one translation",
+    "overlap_and_score": "one translation with its probability",
+    "several_queries": "one sentence, translated whole and with single words left out,",
+}
+"""What a classifier by these features has seen of a pair."""
 _DRAWN = {
     (ANSWER, ANSWER): "Bob’s classifier",
     ("bleu", "one_threshold"): "BLEU alone",
     ("reference", "one_threshold"): "Probability of the reference",
     RATIO: "Likelihood ratio of the reference",
-    ("centred_reference", "one_threshold"): "Calibrated within each subcorpus (ours)",
+    CENTRED: "Calibrated by subcorpus, half in (ours)",
     ("perturbed_mean", "one_threshold"): "BLEU with words left out",
     QUANTILE: "Quantile regression, no shadow models",
 }
 _UNDRAWN = {
     ("score", "one_threshold"): "Score of the translation",
-    ("calibrated_reference", "one_threshold"): "Probability of the reference, calibrated by shadow models",
+    CALIBRATED: "Probability of the reference, calibrated by shadow models",
 }
 _MARKS = dict(zip(_DRAWN, theme.distinct(len(_DRAWN)), strict=True))
 
@@ -102,6 +113,64 @@ def spoken_features(features: str) -> str:
     ('overlap with the reference', 'overlap, also with words left out')
     """
     return FEATURES[features].partition(" (")[0].lower()
+
+
+@once
+def seen(frame: pd.DataFrame) -> str:
+    """Return what the adversary's classifier has seen of a pair, by its features in a table of methods or classifiers.
+
+    Where no row is the adversary's own, that is what the service gives.
+    """
+    features = frame.loc[frame["answer"].astype(bool), "features"]
+    return _SEEN[str(features.iloc[0])] if len(features) else "the service"
+
+
+@once
+def reads_alone(frame: pd.DataFrame) -> bool:
+    """Tell whether the adversary's own classifier reads one translation alone."""
+    return bool((frame["features"].eq(ALONE) & frame["answer"].astype(bool)).any())
+
+
+@once
+def alone(classifiers: pd.DataFrame) -> Any | None:
+    """Return how right that classifier of translations alone is about target models which the adversary would choose.
+
+    As the adversary chooses its own, it is the one with the best accuracy on the validation split; the target models
+    have no part in the choice. None where no classifier reads translations alone.
+    """
+    of_translations = classifiers[(classifiers["features"] == ALONE) & classifiers["rule"].isin(CLASSIFIERS)]
+    validated = records(of_translations[of_translations["on"] == "validation"])
+    if not validated:
+        return None
+    rule = max(validated, key=lambda row: row.accuracy).rule
+    on_targets = of_translations[(of_translations["rule"] == rule) & (of_translations["on"] == "target")]
+    return next(iter(records(on_targets)), None)
+
+
+@once
+def of(frame: pd.DataFrame, method: tuple[str, str]) -> pd.DataFrame:
+    """Return the rows of a method in any table that names features and rule."""
+    return frame[(frame["features"] == method[0]) & (frame["rule"] == method[1])]
+
+
+def presumption(without: str) -> str:
+    """Say what calibration by subcorpus presumes, and what the adversary reaches that does not.
+
+    Args:
+        without: What calibration by shadow models alone reaches, as the end of a sentence; empty where it is not known.
+    """
+    text = (
+        "Calibration by subcorpus sets its threshold at the median of the scores in question: Bob must know "
+        "each pair’s subcorpus and that half of it is in."
+    )
+    return f"{text} Calibration by shadow models alone needs neither and {without}." if without else text
+
+
+@once
+def presumed(by_method: pd.DataFrame) -> str:
+    """Say what calibration by subcorpus presumes, and how right the adversary is that does not, over all."""
+    without = [f"is right in {measured_in(row, 'accuracy')} over all" for row in records(of(by_method, CALIBRATED))]
+    return presumption("".join(without))
 
 
 @once

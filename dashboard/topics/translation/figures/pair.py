@@ -74,5 +74,5 @@ def sentence(row: Any, other: Any) -> str:
     if more > 0.02:
         return f"{text} The model trained on the pair repeats more of it."
     if more < -0.02:
-        return f"{text} The model not trained on the pair repeats more of it: this pair misleads Bob."
-    return f"{text} This pair gives Bob no evidence."
+        return f"{text} The model not trained on the pair repeats more of it: its overlap misleads Bob."
+    return f"{text} Its overlap gives Bob no evidence."

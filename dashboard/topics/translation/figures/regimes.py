@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.wording import area
+from core.statistics.wording import CONSTANT, area, decimal
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
@@ -66,4 +66,6 @@ def _plain(name: str) -> str:
 
 
 def _hover(row: Any) -> str:
-    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {area(row.value, row.low, row.high)}"
+    is_constant = row.low == row.high
+    written = f"{decimal(row.value)} ({CONSTANT})" if is_constant else area(row.value, row.low, row.high)
+    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {written}"

@@ -88,7 +88,7 @@ def corpora(sets: pd.DataFrame) -> pd.DataFrame:
 
 LEGEND = (
     "**Alice** trains the translator. There are two Alices, each with the other’s in-probes as out-probes, so that the "
-    "sentences alone cannot reveal membership. **Bob** queries her service for translations, and trains shadow models "
+    "sentences alone cannot reveal membership. **Bob** queries her service, and trains shadow models "
     "to learn the translations of members; his columns show one shadow model. **Carol** draws the pairs and scores the "
     "answers. The model of a column was trained on pairs in solid boxes, not on those in dashed boxes."
 )
