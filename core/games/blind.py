@@ -13,6 +13,8 @@ from core.runtime.seeding import generator
 from core.runtime.threads import in_one_thread
 from core.statistics.one_model import random_marks
 
+VERSION = 2
+"""Raised when the same texts and marks would get other scores; part of the keys of games that use them."""
 _FOLDS = 5
 _MOST_WORDS = 20_000
 _MOST_CHARACTERS = 10_000
@@ -21,6 +23,10 @@ _FEWEST = 10
 """Texts that a word or pair of characters must be in to be weighed by itself; fewer never differ beyond doubt."""
 _NOISE = 1.0
 """Variance of the noise, where each kind of knowledge has the same share of a variance of 1."""
+_FLAT = 1e-9
+"""Deviation or variance below which scores do not differ at all."""
+_LEAST = 0.01
+"""Least weight of a part: so there is an order where no part tells anything, too."""
 _DIGITS = 9
 """Digits of a score, so that no rounding error of another processor is a difference."""
 
@@ -84,6 +90,9 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     - The log odds of single words, pairs of characters and classes that differ beyond doubt between ins and outs of
       the other folds (Bonferroni), so that one telling mark is not lost either.
 
+    Log odds of what goes together count it many times, and would outshout the process where much differs. So each part
+    is weighed by what it tells of the marks of the other folds (`_weighed`).
+
     Args:
         known: What is known of the documents of targets and others.
         marked: Their marks.
@@ -100,8 +109,8 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     marks_of_texts = marks[marked.of_text]  # (texts, 1 + draws)
     with in_one_thread():
         words, present = _features(known)
-        scores = _by_process(_covariance(known, words), marks_of_texts, fold)
-        scores += _by_telling(present, marks_of_texts, fold)
+        scores = _weighed(_by_process(_covariance(known, words), marks_of_texts, fold), marks_of_texts, fold)
+        scores += _weighed(_by_telling(present, marks_of_texts, fold), marks_of_texts, fold)
     texts = np.bincount(marked.of_text, minlength=len(marks))[:targets, None]
     of_target = marked.of_text < targets
     sums = np.zeros((targets, marks.shape[1]))
@@ -205,6 +214,32 @@ def _by_telling(present: Any, marks: NDArray[np.bool_], fold: NDArray[np.int64])
         np.add.at(middle, draw, weight * (rate_in + rate_out) / 2)
         scores[rows] = (present[rows] @ odds).toarray() - middle
     return scores
+
+
+def _weighed(scores: NDArray[np.float64], marks: NDArray[np.bool_], fold: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return scores of deviation 1 times Fisher's weight: how far means of ins and outs lie apart over the variance.
+
+    It is that of the other folds. Of parts that are independent, the sum of these is the linear discriminant. A part
+    that tells nothing there, or lies the wrong way round, still orders what no other part does.
+
+    Args:
+        scores: Of texts, out of fold, (texts, draws).
+        marks: Their marks, (texts, draws).
+        fold: The fold of each text.
+    """
+    spread = scores.std(axis=0)
+    scores = np.divide(scores, spread, out=np.zeros(scores.shape), where=spread > _FLAT)
+    weighed = np.zeros(scores.shape)
+    for rows in _of_each(fold):
+        others = np.setdiff1d(np.arange(len(fold)), rows)
+        score, mark = scores[others], marks[others]
+        inside = np.maximum(mark.sum(axis=0), 1)
+        outside = np.maximum(len(others) - inside, 1)
+        means = (score * mark).sum(axis=0) / inside, (score * ~mark).sum(axis=0) / outside
+        variance = ((score - np.where(mark, *means)) ** 2).mean(axis=0)
+        apart = np.divide(means[0] - means[1], variance, out=np.zeros(len(variance)), where=variance > _FLAT)
+        weighed[rows] = scores[rows] * np.maximum(apart, _LEAST)
+    return weighed
 
 
 def _of_each(fold: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

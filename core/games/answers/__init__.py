@@ -32,7 +32,7 @@ class AnswersAudit(Audit):
     title: ClassVar[str] = "audit of a model by its answers"
     attack_kind: ClassVar[type[Attack]] = AnswersAttack
     model_kind: ClassVar[type[Model]] = AskedModel
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents"})
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:

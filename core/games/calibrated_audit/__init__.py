@@ -30,7 +30,7 @@ class CalibratedAudit(Audit):
 
     title: ClassVar[str] = "audit of a model by documents known to be out"
     attack_kind: ClassVar[type[Attack]] = CalibratedAttack
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents", "known_outs", "cut_documents"})
     knows_outs: ClassVar[bool] = True
 

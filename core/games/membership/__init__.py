@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from core.errors import Incompatible
-from core.games import Game, Setup
+from core.games import Game, Setup, blind
 from core.games.attack import Attack
 from core.games.membership import broken_split, fit
 from core.games.membership import score as scoring
 from core.games.membership.briefing import briefing_of
 from core.games.membership.broken_split import RANDOM, SplitRule
-from core.games.membership.contract import Adversary, MembershipAttack, Played
+from core.games.membership.contract import Adversary, MembershipAttack, Played, Target
 from core.games.membership.labels import labels
 from core.games.membership.score.model_free import Reads
 from core.games.membership.split import TARGETS, Split, described, emulated_targets, halved, owner_targets, secret_bits
@@ -42,9 +42,9 @@ class Membership(Game):
     target and play, 150 for its three sizes. Here one model serves all targets, so that 50 models give 500 decisions a
     size. Intervals resample models and targets, since decisions that share one are not independent.
 
-    With ``split="broken by date"`` nothing is drawn by lot: the older half of the targets is in, and the trainer's
-    other documents are older than the adversary's. Many published evaluations are split so (Duan et al. 2024; Das et
-    al. 2024; Meeus et al. 2024). It is a lesson: chance is then what a classifier reaches that reads the texts alone.
+    With ``split="broken by date"`` no lot decides: the older half of all documents is the trainer's, and the targets
+    among it are in. Many published evaluations are split so (Duan et al. 2024; Das et al. 2024; Meeus et al. 2024). It
+    is a lesson: chance is then what a classifier reaches that reads the texts alone.
     """
 
     version: ClassVar[int] = 4
@@ -71,7 +71,7 @@ class Membership(Game):
     )
     split: SplitRule = parameter(
         RANDOM,
-        "Who is in is drawn by lot; or, deliberately broken (broken by date), it is the older half of the targets.",
+        "Who is in is drawn by lot; or, deliberately broken (broken by date), those of the older half are.",
         advanced=True,
     )
     text_alone: Reads = parameter(
@@ -149,21 +149,16 @@ class Membership(Game):
         """
         if self.split != RANDOM:
             broken_split.check_dated(documents)
-        rng = generator(seed, "deal")
-        sizes = self._sizes()
-        for_targets = sum(sizes) if self.users == "emulated" else 0
+        for_targets = sum(self._sizes()) if self.users == "emulated" else 0
         fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
             reason = fit.halves(self.documents, self._surely_in, for_targets, len(documents))
             raise self._refused(reason, documents, seed)
-        if self.users == "owners":
-            try:
-                targets, other_rows = owner_targets(documents.owners, sizes, rng)
-            except Incompatible as refusal:
-                raise self._refused(str(refusal), documents, seed) from None
-        else:
-            targets, other_rows = emulated_targets(len(documents), sizes, rng)
+        try:
+            targets, other_rows = self._targets(documents, seed)
+        except Incompatible as refusal:
+            raise self._refused(str(refusal), documents, seed) from None
         trainer, adversary = self._halved(documents, other_rows)
         half = min(len(trainer), len(adversary))
         if half < fresh:
@@ -177,7 +172,9 @@ class Membership(Game):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the result; results from before there were these choices keep their keys."""
-        return omitting(super().identity(), halves="documents", split=RANDOM, text_alone="lengths")
+        fields = omitting(super().identity(), halves="documents", split=RANDOM, text_alone="lengths")
+        versions = {"split": broken_split.VERSION, "text_alone": blind.VERSION}
+        return {**fields, **{f"{name}_version": version for name, version in versions.items() if name in fields}}
 
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
@@ -227,10 +224,10 @@ class Membership(Game):
         return self
 
     def _members(self, documents: Documents, split: Split, seed: int) -> NDArray[np.bool_]:
-        """Return who is in, (plays, targets): drawn by lot, or in the broken split the older half in every play."""
+        """Return who is in, (plays, targets): drawn by lot, or in the broken split the older ones in every play."""
         if self.split == RANDOM:
             return self.draw(seed)
-        return np.tile(broken_split.older_half(documents.dates, split.targets), (self.plays, 1))
+        return np.tile(broken_split.older(documents.dates, split.targets), (self.plays, 1))
 
     def _halved(self, documents: Documents, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the trainer's and the adversary's half of documents in a random order."""
@@ -240,11 +237,19 @@ class Membership(Game):
 
     @property
     def _surely_in(self) -> int:
-        """Documents of targets in every training set; none where coins decide."""
-        return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
+        """Documents of targets in every training set; none where coins or dates decide."""
+        is_half = self.rules == "half" and self.split == RANDOM
+        return sum(self.targets // 2 * size for size in self.target_sizes) if is_half else 0
 
     def _sizes(self) -> list[int]:
         return [size for size in self.target_sizes for _ in range(self.targets)]
+
+    def _targets(self, documents: Documents, seed: int) -> tuple[list[Target], NDArray[np.int64]]:
+        """Return the targets, and the rows of other documents in a random order."""
+        rng = generator(seed, "deal")
+        if self.users == "owners":
+            return owner_targets(documents.owners, self._sizes(), rng)
+        return emulated_targets(len(documents), self._sizes(), rng)
 
     def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
         if filled > self.documents:
@@ -285,15 +290,10 @@ class Membership(Game):
         return fit.Plan(self.targets, self.target_sizes, self.documents)
 
     def _room(self, documents: Documents, seed: int) -> fit.Room:
-        sizes, rng = self._sizes(), generator(seed, "deal")
         try:
-            rows = (
-                owner_targets(documents.owners, sizes, rng)
-                if self.users == "owners"
-                else emulated_targets(len(documents), sizes, rng)
-            )[1]
+            _, rows = self._targets(documents, seed)
         except Incompatible:
             rows = np.empty(0, np.int64)
         half = min(map(len, self._halved(documents, rows)))
-        in_training = sum(sizes) if self.rules == "independent" else self._surely_in
+        in_training = sum(self._sizes()) if self.rules == "independent" else self._surely_in
         return fit.Room(in_training, half + self._surely_in if half else 0)

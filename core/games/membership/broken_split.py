@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from core.errors import Incompatible, InvalidSpec
 from core.games.membership.contract import Target
 from core.text.contents import Documents
 
+VERSION = 2
+"""Raised when the same documents would be divided otherwise; part of the keys of games with this split."""
 RANDOM, BROKEN = "random", "broken by date"
 SplitRule = Literal["random", "broken by date"]
 """How it is decided who is in."""
@@ -31,7 +33,7 @@ def is_broken(game: object) -> bool:
 
 
 def check(rules: str, users: str, sizes: Sequence[int]) -> None:
-    """Check that the other rules suit the broken split: single documents, half of which are in.
+    """Check that the other rules suit the broken split: single documents, about half of which are in.
 
     Raises:
         InvalidSpec: They do not.
@@ -40,7 +42,7 @@ def check(rules: str, users: str, sizes: Sequence[int]) -> None:
     for name, (needed, received) in wanted.items():
         if received != needed:
             raise InvalidSpec(
-                f"With 'split' {BROKEN!r} the targets are single documents, the older half of which are in. The "
+                f"With 'split' {BROKEN!r} the targets are single documents, of which the older are in. The "
                 f"{name!r} parameter must be {needed!r}. Got {received!r} instead.",
                 name,
             )
@@ -61,20 +63,20 @@ def check_dated(documents: Documents) -> None:
 
 
 def halved(dates: Sequence[str], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the older half of some rows, which is the trainer's, and the newer half."""
-    by_date = np.array(sorted(rows.tolist(), key=lambda row: (dates[row], row)), dtype=np.int64)
-    half = len(rows) // 2
-    return by_date[:half], by_date[half:]
+    """Return the rows of the older half of all documents, which are the trainer's, and those of the newer half."""
+    older = _are_older(dates, rows)
+    return rows[older], rows[~older]
 
 
-def older_half(dates: Sequence[str], targets: Sequence[Target]) -> NDArray[np.bool_]:
-    """Return which of single documents are in, (targets,): the older half, whatever their order.
+def older(dates: Sequence[str], targets: Sequence[Target]) -> NDArray[np.bool_]:
+    """Return which of single documents are in, (targets,): those of the older half of all documents.
 
-    >>> older_half(("2003", "1999", "2001", "2015"), [Target("", 1, (row,)) for row in (3, 1, 0, 2)]).tolist()
-    [False, True, False, True]
+    >>> older(("2003", "1999", "2001", "2015"), [Target("", 1, (row,)) for row in (3, 1, 0)]).tolist()
+    [False, True, False]
     """
-    rows = [target.documents[0] for target in targets]
-    order = sorted(range(len(rows)), key=lambda number: (dates[rows[number]], rows[number]))
-    members = np.zeros(len(rows), np.bool_)
-    members[order[: len(rows) // 2]] = True
-    return members
+    return _are_older(dates, [target.documents[0] for target in targets])
+
+
+def _are_older(dates: Sequence[str], rows: ArrayLike) -> NDArray[np.bool_]:
+    by_date = sorted(range(len(dates)), key=lambda row: (dates[row], row))
+    return np.isin(rows, by_date[: len(dates) // 2])
