@@ -7,7 +7,7 @@ _LOSS_BROKEN = Measured(_BROKEN, "auc_loss")
 _TEXT_BROKEN = Measured(_BROKEN, "auc_model_free")
 _TEXT_DRAWN = Measured(_DRAWN, "auc_model_free")
 _LOSS_DRAWN = Measured(_DRAWN, "auc_loss")
-_REFERENCE_BROKEN, _REFERENCE_DRAWN = Measured(_BROKEN, "auc"), Measured(_DRAWN, "auc")
+_REFERENCE_DRAWN = Measured(_DRAWN, "auc")
 
 LESSON = Lesson(
     title="Was it the model, or the split?",
@@ -79,15 +79,14 @@ LESSON = Lesson(
             ),
             why="The reference model tells how likely a message is anyway. What only the fine-tuned model finds "
             "likely, it has probably seen. With the broken split this attack reached "
-            "{loss_membership_broken_split:auc}, more than the text alone, and nobody can say how much of that was "
-            "memory: its two models had read different years.",
+            "{loss_membership_broken_split:auc}, and the text alone {loss_membership_broken_split:auc_model_free}. "
+            "Nobody can say how much of the first was memory: its two models had read different years.",
             misconception="If the split was broken, there was no leak.",
             truth="There is one, and now it can be measured: {loss_membership_random_split:auc} beside a reference "
             "model, {loss_membership_random_split:auc_model_free} by the text alone.",
             further=(_DRAWN, "every statistic on the same decisions"),
             claims=(
                 AboveChance(_REFERENCE_DRAWN),
-                Above(_REFERENCE_BROKEN, _TEXT_BROKEN),
                 Above(_REFERENCE_DRAWN, _LOSS_DRAWN),
                 Above(_REFERENCE_DRAWN, _TEXT_DRAWN),
             ),
