@@ -4,6 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import cross_val_predict
 
 from core.games.blind import BlindScores, Known, Marked, blind_scores
 from core.statistics.one_model import OfOneClassifier
@@ -106,3 +110,19 @@ def test_marks_of_an_owner_stay_together_who_is_asked_about_and_trained_on() -> 
     owner = cluster[: TARGETS // 2]
     whose = [owner == each for each in range(20)]
     assert all(len(set(row[of_one].tolist())) == 1 for row in drawn for of_one in whose)
+
+
+def test_what_goes_together_does_not_outshout_what_tells_more() -> None:
+    rng = np.random.default_rng(6)
+    member = rng.permutation(np.arange(3 * TARGETS) % 2 == 0)
+    footer, words = " ".join(f"footer{number}" for number in range(30)), [f"word{number}" for number in range(200)]
+    texts = []
+    for inside in member:
+        weights = np.where((np.arange(200) < 100) == inside, 2.0, 1.0)
+        drawn = " ".join(rng.choice(words, 40, p=weights / weights.sum()))
+        texts.append(f"{drawn} {footer}" if rng.random() < (0.65 if inside else 0.35) else drawn)
+    area = figures(blind(texts, [], member), member)["auc"][0]
+    predicted = cross_val_predict(
+        LogisticRegression(), CountVectorizer().fit_transform(texts), member, method="decision_function"
+    )
+    assert area > roc_auc_score(member, predicted) - 0.02
