@@ -14,8 +14,8 @@ from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
 
 KEY = "e" * 16
-NULL = "6e04adada216d029"
-SHIPPED = ("23b0c2fbcff20fc9", "3bd5c01336eef047", "6eacd8e4c1f13279", NULL)
+NULL = "7ffb138f700502f0"
+SHIPPED = ("f6e17a14820b4917", "2c6a70bbfa61b999", "e39f094fd15b0c06", NULL)
 NOTHING = "nothing can be concluded"
 EXPERIMENT = Experiment.parse(
     {
