@@ -201,14 +201,16 @@ def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
 def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any]:
     """Return a headline figure, that of the texts alone, and what is compared with chance: its lead, if it has one.
 
-    The lead is that over mismatched answers. The texts alone are what an adversary reads that asks no model; None
+    The lead is that over mismatched answers. Of decisions on membership, chance is at least what one and the same
+    answer each time gives: coins seldom fall evenly. The texts alone are what an adversary reads that asks no model; None
     where none was played.
     """
     figure = _figure(name, result.estimates[name])
     alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)
     beside = {"alone": None if alone is None else _alone(alone, result)}
     if lead is None:
-        return {**figure, **beside, "judged": figure, "by_lead": False}
+        judged = figure | {"chance": sentences.level(figure)}
+        return {**figure, **beside, "judged": judged, "by_lead": False}
     label = f"lead of {figure['label']} over answers dealt to other victims"
     return {**figure, **beside, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
 

@@ -8,6 +8,7 @@ from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
+from core.statistics.measures import MEASURES
 from core.statistics.power import POWER, least_detectable
 from core.statistics.wording import fixed
 from core.text.sensitive import LENGTHS
@@ -17,6 +18,7 @@ Evidence = dict[str, list[str]]
 
 _VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
 """Suffixes of names of estimates, and the adversary that each stands for."""
+_OF_DECISIONS = MEASURES["accuracy"].unit
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
 _INITIALS = ("auc", "bleu", "tpr", "fpr", "f1")
@@ -133,6 +135,14 @@ def evidence(
     return by_side
 
 
+def level(figure: Mapping[str, Any]) -> float | None:
+    """Return what a figure must exceed: chance, and of decisions on membership what one answer each time gives."""
+    chance: float | None = figure["chance"]
+    if chance is None or figure["unit"] != _OF_DECISIONS or not figure["n"]:
+        return chance
+    return max(chance, figure["members"] / figure["n"], figure["nonmembers"] / figure["n"])
+
+
 def inconclusive(result: Mapping[str, Any]) -> str:
     """Say that an audit concludes nothing, and why."""
     if result["like_its_base"]:
@@ -170,7 +180,12 @@ def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: 
         sentence += f", which leads answers dealt to other victims by {measured(judged)}"
     if judged["low"] > judged["chance"]:
         return "against", f"{sentence}; {chance}. The interval lies above chance: this attack finds a leak."
-    sentence += f"; {chance}. It is not shown to be above chance"
+    if figure["by_lead"] or not figure["low"] > figure["chance"]:
+        sentence += f"; {chance}. It is not shown to be above chance"
+    else:
+        sentence += (
+            f"; {chance}. One and the same answer each time gives {written(judged['chance'])}, which it includes"
+        )
     if above["count"]:
         most = f", most of all {above['most']}" if above["most"] else ""
         return "neither", (
@@ -185,7 +200,7 @@ def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: 
         return "neither", f"{sentence}, and no tolerable leak is declared."
     if figure["chance"] is None or figure["chance"] >= 1:
         return "neither", f"{sentence}, and nothing lies above chance that could be tolerable."
-    limit = judged["chance"] + tolerable * (1 - figure["chance"])
+    limit = (judged["chance"] if figure["by_lead"] else figure["chance"]) + tolerable * (1 - figure["chance"])
     if not judged["high"] < limit:
         return "neither", f"{sentence}, where {lead}{written(limit)} is declared tolerable."
     return "for", (

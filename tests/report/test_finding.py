@@ -2,7 +2,14 @@
 
 from typing import Any
 
+import pytest
+
+from core.experiment import Experiment
+from core.report import build
 from core.report.finding import finding
+from core.result import Estimate, Result
+from core.runtime.store import Store
+from tests.dashboard.samples import PROVENANCE
 
 
 def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
@@ -33,3 +40,18 @@ def _run(title: str, low: float) -> dict[str, Any]:
     judged = {**figure, "by_lead": False, "alone": alone, "judged": figure}
     of = {"attack_title": title, "dataset": "Texts", "model": "A model"}
     return {"key": title, "title": title, **of, "headline": [judged], "above": {"count": 0}, "conclusive": None}
+
+
+@pytest.mark.parametrize(("inside", "leaks"), [(50, True), (55, False)])
+def test_an_accuracy_that_one_answer_each_time_would_reach_shows_no_leak(
+    store: Store, inside: int, leaks: bool
+) -> None:
+    counts = {"members": inside, "nonmembers": 100 - inside}
+    found = Estimate(value=0.6, low=0.52, high=0.68, chance=0.5, unit="share of decisions", **counts)
+    experiment = Experiment.preset("word_pairs", "demo")
+    Result(experiment.as_dict(), {"accuracy_20": found}, PROVENANCE, {}).save(store, experiment.key)
+    evidence = build([experiment.key], store)
+    side = "against" if leaks else "neither"
+    (sentence,) = [text for text in evidence["evidence"][side] if "accuracy" in text]
+    assert ("finds a leak" in evidence["finding"][0]) is leaks
+    assert ("One and the same answer each time gives 0.550, which it includes" in sentence) is not leaks
