@@ -202,8 +202,8 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     """Return a headline figure, that of the texts alone, and what is compared with chance: its lead, if it has one.
 
     The lead is that over mismatched answers. Of decisions on membership, chance is at least what one and the same
-    answer each time gives: coins seldom fall evenly. The texts alone are what an adversary reads that asks no model; None
-    where none was played.
+    answer each time gives: coins seldom fall evenly. The texts alone are what an adversary reads that asks no model;
+    None where none was played.
     """
     figure = _figure(name, result.estimates[name])
     alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)

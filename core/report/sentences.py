@@ -140,7 +140,7 @@ def level(figure: Mapping[str, Any]) -> float | None:
     chance: float | None = figure["chance"]
     if chance is None or figure["unit"] != _OF_DECISIONS or not figure["n"]:
         return chance
-    return max(chance, figure["members"] / figure["n"], figure["nonmembers"] / figure["n"])
+    return max(chance, float(figure["members"] / figure["n"]), float(figure["nonmembers"] / figure["n"]))
 
 
 def inconclusive(result: Mapping[str, Any]) -> str:
