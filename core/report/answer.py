@@ -185,6 +185,8 @@ def _compared(estimate: Estimate) -> str:
 def _over(name: str, estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
     if targets:
         return f"; {counted(game['plays'], 'play')}"
+    if estimate.unit == _CANARIES and "trials" in game:
+        return f"; the interval is over {counted(game['trials'], 'trial')}"
     return "" if _counts_itself(name, estimate) else f"; {cases(estimate)}"
 
 
