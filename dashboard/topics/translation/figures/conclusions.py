@@ -127,7 +127,7 @@ def few_alarms(by_method: pd.DataFrame) -> str:
     if methods.of(by_method, methods.CENTRED).empty:
         return text
     without = [f"finds {measured_in(row, 'found')}" for row in records(methods.of(by_method, methods.CALIBRATED))]
-    return f"{text} {methods.presumption(''.join(without))}"
+    return f"{text} {methods.without_subcorpora(''.join(without))}".strip()
 
 
 @once

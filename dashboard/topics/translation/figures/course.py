@@ -74,4 +74,4 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
     reached = "is right in" if measure == "accuracy" else "has an AUC of"
     written = percent if measure == "accuracy" else decimal
     without = [f"{reached} {written(value)} then" for value in last[measure]]
-    return f"{text} {methods.presumption(''.join(without))}"
+    return f"{text} {methods.without_subcorpora(''.join(without))}".strip()

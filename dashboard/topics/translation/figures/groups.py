@@ -44,7 +44,8 @@ def remark(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     """Say what a group, its interval and a method presume, and what an interval that ends at its value tells."""
     text = _REMARK.format(but="")
     if not methods.of(groups, methods.CENTRED).empty:
-        text = f"{_REMARK.format(but=', except those by subcorpus,')} {methods.presumption(_without(groups, measure))}"
+        text = _REMARK.format(but=", except those by subcorpus,")
+        text = f"{text} {methods.without_subcorpora(_without(groups, measure))}".strip()
     rows = [row for part, _ in lines(groups).values() for row in records(part[part["size"] > 1])]
     ending = [row for row in rows if _ends_at_its_value(row, measure)]
     if not ending:

@@ -166,6 +166,15 @@ def presumption(without: str) -> str:
     return f"{text} Calibration by shadow models alone needs neither and {without}." if without else text
 
 
+def without_subcorpora(reached: str) -> str:
+    """Say what the adversary reaches that presumes nothing of subcorpora, where the page says what the other presumes.
+
+    Args:
+        reached: What calibration by shadow models alone reaches, as the end of a sentence; empty where it is not known.
+    """
+    return f"Calibration by shadow models alone, which knows no subcorpora, {reached}." if reached else ""
+
+
 @once
 def presumed(by_method: pd.DataFrame) -> str:
     """Say what calibration by subcorpus presumes, and how right the adversary is that does not, over all."""
