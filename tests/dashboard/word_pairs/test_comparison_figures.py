@@ -90,6 +90,9 @@ def test_with_everything_used_both_adversaries_are_the_same():
     assert comparison.fraction_sentence(results, 10).startswith(
         "With 50% of 10 documents used, the attack is right in 74%"
     )
+    alone = comparison.fraction_sentence(results, 1)
+    assert alone.startswith("A target of 1 document is used whole, whatever the share: the attack is right in ")
+    assert "Using a fraction" not in alone
 
 
 def shifted(result, by, sizes=(1, 10, 100)):

@@ -200,11 +200,15 @@ def fraction_sentence(results: Labelled, size: int) -> str:
         for row in records(smallest.sort_values("adaptive", ascending=False))
     ]
     share = float(smallest["fraction"].iloc[0])
-    text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(accuracies)}"
+    whole = max(1, round(share * size)) == size  # at least one document is used
+    used = f"With {percent(share)} of {documents(size)} used,"
+    if whole and share < 1:
+        used = f"A target of {documents(size)} is used whole, whatever the share:"
+    text = f"{used} the attack is right in {joined(accuracies)}"
     if share < 1 and len(all_used):
         text += f", against {percent(float(all_used['accuracy'].iloc[0]))} when all are used"
     text += "; chance is 50%."
-    if (smallest["low"] > 0.5).any() and share < 1:
+    if (smallest["low"] > 0.5).any() and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
     return text + _knowing(results, size)
 
