@@ -95,6 +95,17 @@ def test_with_everything_used_both_adversaries_are_the_same():
     assert "Using a fraction" not in alone
 
 
+@pytest.mark.parametrize(("low", "continues"), [(0.502, False), (0.55, True)])
+def test_a_fraction_does_not_stop_the_attack_where_one_of_two_intervals_shows_it(low, continues):
+    curves = (HALF.tables["curve"], NAIVE.tables["curve"])
+    half, naive = (
+        replace(result, tables={**result.tables, "curve": curve.assign(accuracy=0.58, low=end, high=0.66)})
+        for result, curve, end in zip((HALF, NAIVE), curves, (0.45, low), strict=True)
+    )
+    text = comparison.fraction_sentence([("a", OWN), ("b", half), ("c", naive)], 10)
+    assert ("Using a fraction does not stop the attack." in text) is continues
+
+
 def shifted(result, by, sizes=(1, 10, 100)):
     """The result, its AUC being changed for targets of some sizes."""
     curve = result.tables["curve"]

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.intervals import low_of_many
 from core.statistics.naming import capitalised, documents
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import intervals, theme, traces
@@ -208,7 +209,8 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     if share < 1 and len(all_used):
         text += f", against {percent(float(all_used['accuracy'].iloc[0]))} when all are used"
     text += "; chance is 50%."
-    if (smallest["low"] > 0.5).any() and share < 1 and not whole:
+    lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
+    if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
     return text + _knowing(results, size)
 
