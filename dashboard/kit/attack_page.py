@@ -196,7 +196,7 @@ def _over_seeds(experiment: Experiment, result: Result) -> None:
     """Say how far the answer lies apart over promised results that differ in their seed, where there are some."""
     read = answer.of(result)
     if read is not None and (estimates := stored_results.over_seeds(experiment, read.name)):
-        among = any(entry.key == experiment.key for entry in catalog.with_any_seed(experiment))
+        among = any(entry.experiment.seed == experiment.seed for entry in catalog.with_any_seed(experiment))
         apart = answer.over_seeds(read.name, estimates, among=among)
         st.caption(literal(apart), help=glossary.explained(apart))
 
