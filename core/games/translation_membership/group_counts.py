@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.result import Estimate
+from core.statistics.measures import MEASURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,7 +13,6 @@ SIZE = 30
 """Pairs in a group of the estimates."""
 UNIT = "share of groups"
 """Unit of shares whose decisions are about groups."""
-_OF_DECISIONS = "share of decisions"
 
 
 def counted(estimates: Mapping[str, Estimate], groups: "pd.DataFrame") -> dict[str, Estimate]:
@@ -33,5 +33,5 @@ def counted(estimates: Mapping[str, Estimate], groups: "pd.DataFrame") -> dict[s
 
 
 def _with_counts(estimate: Estimate, counts: Mapping[str, int]) -> Estimate:
-    unit = UNIT if estimate.unit == _OF_DECISIONS else estimate.unit
+    unit = UNIT if estimate.unit == MEASURES["accuracy"].unit else estimate.unit
     return estimate.model_copy(update={**counts, "unit": unit})
