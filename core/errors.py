@@ -19,7 +19,7 @@ TelltaleError
 ├── TooManyRuns          a visitor asked for more runs than the server takes from one
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
-├── OutOfMemory          a process of a run met its memory limit
+├── OutOfMemory          a process of a run met its memory limit, or that of a GPU
 ├── RoomRefused          there is no such workshop room, or it refuses
 ├── ReadersUnavailable   the process that reads typed sentences does not answer
 └── RunCancelled         someone stopped the run
@@ -159,7 +159,7 @@ class WorkerLost(TelltaleError):
 
 
 class OutOfMemory(TelltaleError):
-    """A process of a run met its memory limit."""
+    """A process of a run met its memory limit, or that of a GPU."""
 
 
 class ReadersUnavailable(TelltaleError):

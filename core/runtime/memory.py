@@ -1,4 +1,4 @@
-"""Memory limit of the processes that run experiments, and the error when one of them meets it."""
+"""Memory limit of the processes that run experiments, and the error when one of them meets it, or that of a GPU."""
 
 import errno
 import math
@@ -31,6 +31,8 @@ _KIND = resource.RLIMIT_DATA
 
 _SIGNS = ("annot allocate memory", "an't allocate memory", "not enough memory", "bad_alloc", "bad allocation")
 """What libraries say that raise something else than a MemoryError."""
+_SIGNS_OF_GPU = ("CUDA out of memory", "CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED")
+"""What torch says when the memory of a GPU is full."""
 
 
 def allowed(processes: int = 1) -> int:
@@ -97,14 +99,20 @@ def within(size: int) -> Iterator[None]:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn whatever is raised where the limit was met into one error.
+    """Turn whatever is raised where the limit was met, or the memory of a GPU is full, into one error.
 
     Raises:
-        OutOfMemory: The process met its limit.
+        OutOfMemory: The process met its limit, or what the GPU has left.
     """
     try:
         yield
     except (MemoryError, OSError, RuntimeError, ImportError) as error:
+        if any(sign in str(error) for sign in _SIGNS_OF_GPU):
+            raise OutOfMemory(
+                "The run needs more memory than the GPU has left. Each process holds a network there: run it with "
+                "--workers 1, choose a smaller batch or model, or set CUDA_VISIBLE_DEVICES= (empty) to compute on the "
+                "processor."
+            ) from error
         if not limited() or not _is_shortage(error):
             raise
         size = resource.getrlimit(_KIND)[0] / _GIGABYTE

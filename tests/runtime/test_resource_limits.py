@@ -154,3 +154,9 @@ def test_only_a_shortage_is_called_one(error: Exception, shortage: bool, monkeyp
     monkeypatch.setattr(memory, "limited", lambda: True)
     with pytest.raises(OutOfMemory if shortage else type(error)), memory.reported():
         raise error
+
+
+@pytest.mark.parametrize("said", ["CUDA out of memory. Tried to allocate 382.00 MiB.", "CUDA error: out of memory"])
+def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(said: str) -> None:
+    with pytest.raises(OutOfMemory, match=r"than the GPU has left.*--workers 1.*VISIBLE_DEVICES"), memory.reported():
+        raise RuntimeError(said)
