@@ -1,4 +1,7 @@
-"""How many tokens and words a second language models score: in shared batches, and one document at a time."""
+"""How many tokens and words a second language models score: in shared batches, and one document at a time.
+
+On a GPU, where there is one.
+"""
 
 import json
 import time
@@ -11,6 +14,7 @@ import torch
 from core.access.fine_tuned_models import FineTunedModel
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders.causal import opened
+from core.encoders.devices import device_of
 from core.models.causal_lm import CausalLm
 from core.networks.language.next_word import Shape, initial
 from core.networks.language.next_word_predictor import NextWordPredictor
@@ -28,7 +32,7 @@ SQUARE = 1024
 
 def run() -> None:
     """Score the same documents both ways in turns, and print one line of JSON."""
-    figures: dict[str, float] = {"threads": torch.get_num_threads()}
+    figures: dict[str, float | str] = {"device": device_name(), "threads": torch.get_num_threads()}
     for name, words in LENGTHS.items():
         figures |= _fine_tuned(f"{name}_documents", *words)
     figures |= _from_scratch()
@@ -37,8 +41,9 @@ def run() -> None:
         "ratio": figures["short_documents_ratio"],
         "compared": (
             f"seconds to cut {DOCUMENTS} documents of {LENGTHS['short'][0]} to {LENGTHS['short'][1]} words into tokens "
-            "and score them by a fine-tuned GPT-2 of half a million weights, on the same cores: plain transformers, "
-            "one document at a time, in one thread or all of torch's, whichever is faster, over ours. At most: the "
+            f"and score them by a fine-tuned GPT-2 of half a million weights, on the same {device_of('auto')}: plain "
+            "transformers, one document at a time, in one thread or all of torch's, whichever is faster, over ours. At "
+            "most: the "
             "ratio if ours took no longer than the products with the network's weights, at the speed of products of "
             f"matrices of {SQUARE} rows. The same of words by models trained from scratch"
         ),
@@ -47,18 +52,23 @@ def run() -> None:
     print(json.dumps(line))
 
 
+def device_name() -> str:
+    """Return what the networks run on."""
+    return torch.cuda.get_device_name() if device_of("auto") == "cuda" else "processor"
+
+
 def _fine_tuned(name: str, fewest: int, most: int) -> dict[str, float]:
     """Return tokens a second by the small language model, ours and by plain transformers, and what bounds them."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    folder = CausalLm().folder()
+    folder, device = CausalLm().folder(), device_of("auto")
     rng = np.random.default_rng(0)
     texts = rng.permutation(np.array(WikipediaExcerpt().load().texts, dtype=object))[:DOCUMENTS]
     documents = [words_of(text)[: int(rng.integers(fewest, most))] for text in texts]
-    network = opened(folder, "cpu")
+    network = opened(folder, device)
     tokeniser, model = AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder)
-    model = model.float().eval()
-    square = torch.from_numpy(rng.standard_normal((SQUARE, SQUARE), np.float32))
+    model = model.float().to(device).eval()
+    square = torch.from_numpy(rng.standard_normal((SQUARE, SQUARE), np.float32)).to(device)
 
     threads = torch.get_num_threads()
 
@@ -70,7 +80,7 @@ def _fine_tuned(name: str, fewest: int, most: int) -> dict[str, float]:
     @torch.no_grad()
     def plain() -> None:
         for words in documents:
-            ids = tokeniser(" ".join(words), return_tensors="pt", truncation=True)["input_ids"]
+            ids = tokeniser(" ".join(words), return_tensors="pt", truncation=True)["input_ids"].to(device)
             model(ids, labels=ids).loss.item()
 
     def ours() -> None:
@@ -128,6 +138,8 @@ def _medians(ways: Sequence[Callable[[], None]]) -> list[float]:
 def _seconds(way: Callable[[], None]) -> float:
     start = time.perf_counter()
     way()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
     return time.perf_counter() - start
 
 

@@ -12,6 +12,7 @@ import torch
 
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders.causal import opened
+from core.encoders.devices import device_of
 from core.models.causal_lm import CausalLm
 from core.networks.language.fine_tuning import LEFT_OUT
 from core.runtime.context import RunContext
@@ -67,8 +68,8 @@ def _one_after_another(texts: list[str]) -> None:
     from transformers import AutoTokenizer
 
     torch.set_num_threads(len(os.sched_getaffinity(0)))
-    folder = MODEL.folder()
-    tokeniser, model = AutoTokenizer.from_pretrained(folder), opened(folder, "cpu").model.requires_grad_(True).train()
+    folder, device = MODEL.folder(), device_of("auto")
+    tokeniser, model = AutoTokenizer.from_pretrained(folder), opened(folder, device).model.requires_grad_(True).train()
     tokeniser.pad_token = tokeniser.eos_token
     optimiser = torch.optim.Adam(model.parameters(), lr=MODEL.learning_rate)
     for _ in range(MODEL.epochs):
@@ -79,7 +80,7 @@ def _one_after_another(texts: list[str]) -> None:
                 padding=True,
                 truncation=True,
                 max_length=MODEL.context,
-            )
+            ).to(device)
             labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, LEFT_OUT)
             optimiser.zero_grad()
             model(**batch, labels=labels).loss.backward()

@@ -170,10 +170,11 @@ def test_who_sees_the_likeliest_tokens_and_who_has_the_weights_know_what_these_t
     ((tokens, _),) = network.tokens([" ".join(texts[0])], 64)
     assert not any(weight.requires_grad for weight in network.model.parameters()), "as they were before"
     network.model.requires_grad_(True)
-    inputs = torch.from_numpy(np.concatenate([[network.begins], tokens[:-1]]))[None]
-    network.model(inputs, labels=None).logits[0].log_softmax(1).gather(
-        1, torch.from_numpy(tokens)[:, None]
-    ).mean().backward()
+    inputs, after = (
+        torch.from_numpy(row).to(network.device)
+        for row in (np.array([[network.begins, *tokens[:-1]]]), tokens[:, None])
+    )
+    network.model(inputs, labels=None).logits[0].log_softmax(1).gather(1, after).mean().backward()
     squares = [float(weight.grad.square().sum()) for weight in network.model.parameters() if weight.grad is not None]
     network.model.requires_grad_(False)
     assert norms[0] == pytest.approx(sum(squares) ** 0.5, rel=1e-4)
