@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
+from core.encoders import devices
 from core.errors import Incompatible, InvalidSpec, UnknownPart, suggestion
 from core.games import Game
 from core.games.attack import Attack
@@ -215,7 +216,7 @@ def run(
         peak_memory_mb=round(context.peak_memory_mb, 1),
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
+        machine=devices.machine(),
         packages=_versions(),
     )
     result = Result(experiment.as_dict(), estimates, provenance, tables)

@@ -120,7 +120,7 @@ class Provenance(BaseModel):
     )
     cores: int = Field(description="Processor cores the run could use.")
     python: str = Field(description="Python version.")
-    machine: str = Field(description="Operating system and processor architecture.")
+    machine: str = Field(description="Operating system, processor architecture, and GPU if there is one.")
     packages: dict[str, str] = Field(description="Versions of the packages that determine the result.")
 
 

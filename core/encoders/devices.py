@@ -1,5 +1,6 @@
 """Where networks run: on the processor, or on a GPU where there is one."""
 
+import platform
 from functools import cache
 from importlib.metadata import version
 from typing import Literal
@@ -21,6 +22,16 @@ def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
             "The 'device' parameter of encoder must be 'auto' or 'cpu': no GPU is here. Got 'cuda'.", "device"
         )
     return "cuda" if there else "cpu"
+
+
+def machine() -> str:
+    """Return system and architecture of this machine, and the GPU that networks run on, where there is one."""
+    here = f"{platform.system()} {platform.machine()}"
+    if not _has_gpu():
+        return here
+    import torch
+
+    return f"{here}, {torch.cuda.get_device_name()}"
 
 
 @cache
