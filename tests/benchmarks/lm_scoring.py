@@ -14,7 +14,7 @@ import torch
 from core.access.fine_tuned_models import FineTunedModel
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders.causal import opened
-from core.encoders.devices import device_of
+from core.encoders.devices import device_of, machine
 from core.models.causal_lm import CausalLm
 from core.networks.language.next_word import Shape, initial
 from core.networks.language.next_word_predictor import NextWordPredictor
@@ -32,7 +32,7 @@ SQUARE = 1024
 
 def run() -> None:
     """Score the same documents both ways in turns, and print one line of JSON."""
-    figures: dict[str, float | str] = {"device": device_name(), "threads": torch.get_num_threads()}
+    figures: dict[str, float | str] = {"machine": machine(), "threads": torch.get_num_threads()}
     for name, words in LENGTHS.items():
         figures |= _fine_tuned(f"{name}_documents", *words)
     figures |= _from_scratch()
@@ -50,11 +50,6 @@ def run() -> None:
         "figures": figures,
     }
     print(json.dumps(line))
-
-
-def device_name() -> str:
-    """Return what the networks run on."""
-    return torch.cuda.get_device_name() if device_of("auto") == "cuda" else "processor"
 
 
 def _fine_tuned(name: str, fewest: int, most: int) -> dict[str, float]:
