@@ -199,7 +199,7 @@ def run(
         return stored, True
     context.store.check_writable()
     context.kept.clear()
-    started, clock = datetime.now(UTC), time.perf_counter()
+    machine, started, clock = devices.machine(), datetime.now(UTC), time.perf_counter()
     try:
         estimates, tables = experiment.game.play(
             experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context, read
@@ -216,7 +216,7 @@ def run(
         peak_memory_mb=round(context.peak_memory_mb, 1),
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
-        machine=devices.machine(),
+        machine=machine,
         packages=_versions(),
     )
     result = Result(experiment.as_dict(), estimates, provenance, tables)
