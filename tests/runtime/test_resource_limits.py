@@ -156,7 +156,14 @@ def test_only_a_shortage_is_called_one(error: Exception, shortage: bool, monkeyp
         raise error
 
 
-@pytest.mark.parametrize("said", ["CUDA out of memory. Tried to allocate 382.00 MiB.", "CUDA error: out of memory"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "CUDA out of memory. Tried to allocate 382.00 MiB.",
+        "CUDA error: out of memory",
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+    ],
+)
 def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(said: str) -> None:
     with pytest.raises(OutOfMemory, match=r"than the GPU has left.*--workers 1.*VISIBLE_DEVICES"), memory.reported():
         raise RuntimeError(said)
