@@ -1,7 +1,4 @@
-"""How many tokens and words a second language models score: in shared batches, and one document at a time.
-
-On a GPU, where there is one.
-"""
+"""How many tokens and words a second language models score, on a GPU if there is one: batched, and one at a time."""
 
 import json
 import time
@@ -43,9 +40,8 @@ def run() -> None:
             f"seconds to cut {DOCUMENTS} documents of {LENGTHS['short'][0]} to {LENGTHS['short'][1]} words into tokens "
             f"and score them by a fine-tuned GPT-2 of half a million weights, on the same {device_of('auto')}: plain "
             "transformers, one document at a time, in one thread or all of torch's, whichever is faster, over ours. At "
-            "most: the "
-            "ratio if ours took no longer than the products with the network's weights, at the speed of products of "
-            f"matrices of {SQUARE} rows. The same of words by models trained from scratch"
+            "most: the ratio if ours took no longer than the products with the network's weights, at the speed of "
+            f"products of matrices of {SQUARE} rows. The same of words by models trained from scratch"
         ),
         "figures": figures,
     }
