@@ -53,7 +53,9 @@ def load_causal(folder: Path, known: Mapping[str, str] | None = None) -> tuple[A
         ModelRefused: The folder holds no causal language model that can be loaded safely, or another one.
     """
     check_causal(folder)
-    return _loaded(folder, known, _causal)
+    tokenizer, model = _loaded(folder, known, _causal)
+    _compute_gelu_at_once(model)
+    return tokenizer, model
 
 
 def load_translator(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:
@@ -246,6 +248,16 @@ def _causal(folder: Path, config: Any) -> Any:
             "model."
         )
     return model
+
+
+def _compute_gelu_at_once(model: Any) -> None:
+    """Let one operation compute the activation of GPT-2 and its like, for which transformers takes eight."""
+    from transformers.activations import GELUTanh, NewGELUActivation
+
+    for module in list(model.modules()):
+        for name, part in module.named_children():
+            if isinstance(part, NewGELUActivation):
+                setattr(module, name, GELUTanh())
 
 
 def _translating(folder: Path, config: Any) -> Any:
