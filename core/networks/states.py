@@ -1,6 +1,6 @@
 """The training state of a network as arrays: its weights and Adam's moments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -64,11 +64,18 @@ def adam(network: nn.Module, state: Arrays, learning_rate: float, *, fused: bool
 
 
 def descend(
-    optimiser: torch.optim.Optimizer, loss: torch.Tensor, clipped: Sequence[nn.Parameter] = (), norm: float = 1.0
+    optimiser: torch.optim.Optimizer,
+    loss: torch.Tensor | Iterable[torch.Tensor],
+    clipped: Sequence[nn.Parameter] = (),
+    norm: float = 1.0,
 ) -> None:
-    """Take a gradient step; the gradient of the clipped parameters has at most this norm."""
+    """Take a gradient step down a loss, or the sum of some, of which only one at a time takes memory.
+
+    The gradient of the clipped parameters has at most this norm.
+    """
     optimiser.zero_grad(set_to_none=True)
-    loss.backward()
+    for part in [loss] if isinstance(loss, torch.Tensor) else loss:
+        part.backward()
     if clipped:
         nn.utils.clip_grad_norm_(clipped, norm)
     optimiser.step()

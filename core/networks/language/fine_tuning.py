@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,6 +18,8 @@ from core.networks.states import Arrays, adam, descend, moments
 from core.runtime.steps import tell
 
 _CLIP = 1.0
+_SIMILAR = 0.85
+"""A document joins longer ones in a batch if it is at least this share of the longest: the rest would be padding."""
 LEFT_OUT = -100
 """What stands for a token that is padding."""
 
@@ -61,7 +63,7 @@ def fine_tune(network: CausalNetwork, texts: Sequence[str], how: FineTuning, rng
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     network.model.requires_grad_(True)
-    optimiser = adam(network.model, {}, how.learning_rate)
+    optimiser = adam(network.model, {}, how.learning_rate, fused=network.device.type == "cpu")
     documents = _documents(network, texts, how)
     for number in range(how.epochs):
         _epoch(network, documents, how, number, optimiser, rng)
@@ -87,7 +89,7 @@ def fine_tune_epoch(
     restore(network, before)
     if how.dropout is not None:
         leave_out(network, *how.dropout)
-    optimiser = adam(network.model, before, how.learning_rate)
+    optimiser = adam(network.model, before, how.learning_rate, fused=network.device.type == "cpu")
     _epoch(network, _documents(network, texts, how), how, number, optimiser, rng)
     network.model.eval()
     return {**trained_weights(network), **moments(network.model, optimiser)}
@@ -156,11 +158,31 @@ def _epoch(
         taken = (number * per_epoch + step) / (how.epochs * per_epoch)
         for group in optimiser.param_groups:
             group["lr"] = how.learning_rate * (1 - taken if how.decay == "linear" else 1)
-        inputs, following = rows(network, [documents[row] for row in order[start : start + how.batch]], how.dropped)
+        batch = [documents[row] for row in order[start : start + how.batch]]
+        descend(optimiser, _losses(network, batch, how.dropped), trained, _CLIP)
+        tell(step + 1)
+
+
+def _losses(network: CausalNetwork, documents: Sequence[Tokens], dropped: int) -> Iterator[torch.Tensor]:
+    """Yield what each group of documents of similar length adds to the mean loss of the tokens of all."""
+    read = [rows(network, similar, dropped) for similar in _by_length(documents)]
+    # Of a batch whose tokens are all dropped the loss is 0.
+    counted = max(sum(int((following != LEFT_OUT).sum()) for _, following in read), 1)
+    for inputs, following in read:
         scores = network.scores(inputs).float().flatten(0, 1)
         after = torch.from_numpy(following).flatten().to(scores.device)
-        descend(optimiser, cross_entropy(scores, after, ignore_index=LEFT_OUT), trained, _CLIP)
-        tell(step + 1)
+        yield cross_entropy(scores, after, ignore_index=LEFT_OUT, reduction="sum") / counted
+
+
+def _by_length(documents: Sequence[Tokens]) -> list[list[Tokens]]:
+    """Return the documents in groups of similar length, the longest first."""
+    groups: list[list[Tokens]] = []
+    for tokens in sorted(documents, key=len, reverse=True):
+        if groups and len(tokens) >= _SIMILAR * len(groups[-1][0]):
+            groups[-1].append(tokens)
+        else:
+            groups.append([tokens])
+    return groups
 
 
 def rows(network: CausalNetwork, documents: Sequence[Tokens], dropped: int = 0) -> tuple[Tokens, Tokens]:
