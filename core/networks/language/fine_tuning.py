@@ -18,8 +18,11 @@ from core.networks.states import Arrays, adam, descend, moments
 from core.runtime.steps import tell
 
 _CLIP = 1.0
-_SIMILAR = 0.85
-"""A document joins longer ones in a batch if it is at least this share of the longest: the rest would be padding."""
+_SIMILAR = {"cpu": 0.85, "cuda": 0.0}
+"""A document joins longer ones if it has at least this share of the tokens of the longest, as the rest is padding.
+
+A GPU reads a batch at once: reading once more costs it more than padding.
+"""
 LEFT_OUT = -100
 """What stands for a token that is padding."""
 
@@ -165,7 +168,7 @@ def _epoch(
 
 def _losses(network: CausalNetwork, documents: Sequence[Tokens], dropped: int) -> Iterator[torch.Tensor]:
     """Yield what each group of documents of similar length adds to the mean loss of the tokens of all."""
-    read = [rows(network, similar, dropped) for similar in _by_length(documents)]
+    read = [rows(network, similar, dropped) for similar in _by_length(documents, _SIMILAR[network.device.type])]
     # Of a batch whose tokens are all dropped the loss is 0.
     counted = max(sum(int((following != LEFT_OUT).sum()) for _, following in read), 1)
     for inputs, following in read:
@@ -174,11 +177,11 @@ def _losses(network: CausalNetwork, documents: Sequence[Tokens], dropped: int) -
         yield cross_entropy(scores, after, ignore_index=LEFT_OUT, reduction="sum") / counted
 
 
-def _by_length(documents: Sequence[Tokens]) -> list[list[Tokens]]:
-    """Return the documents in groups of similar length, the longest first."""
+def _by_length(documents: Sequence[Tokens], similar: float) -> list[list[Tokens]]:
+    """Return the documents in groups, each with at least a share of the tokens of the longest in its group."""
     groups: list[list[Tokens]] = []
     for tokens in sorted(documents, key=len, reverse=True):
-        if groups and len(tokens) >= _SIMILAR * len(groups[-1][0]):
+        if groups and len(tokens) >= similar * len(groups[-1][0]):
             groups[-1].append(tokens)
         else:
             groups.append([tokens])
