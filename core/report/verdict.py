@@ -1,5 +1,6 @@
 """What is said of a result before its figures, on its page and on the command line: the text alone, then the answer."""
 
+import re
 from collections.abc import Mapping
 
 from core.experiment import Experiment
@@ -7,8 +8,10 @@ from core.games import Game
 from core.games.membership import Membership, fit
 from core.games.membership.score.model_free import Reads
 from core.report import answer
+from core.report.answer import Answer
 from core.result import Estimate, Result
-from core.statistics.naming import capitalised
+from core.statistics.intervals import low_of_many
+from core.statistics.naming import capitalised, measured_as
 from core.statistics.wording import measured_in
 
 _OF_TEXTS: Mapping[Reads, str] = {
@@ -33,8 +36,31 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
         said = f"{read.right}{read.gap}{read.detail}"
         claimed = experiment.attack.claimed
         lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
-        lines += filter(None, [read.other_sizes])
+        lines += filter(None, [read.other_sizes, ranked(read, result.estimates)])
     return lines
+
+
+def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:
+    """Say that scores rank members above others where the decisions that an answer is about show nothing.
+
+    Empty of other answers, and where the area under the ROC curve shows nothing either, by an interval that holds with
+    those of all sizes of targets.
+
+    Args:
+        read: The answer.
+        estimates: The estimates of its result.
+    """
+    sizes = [name for name in estimates if re.fullmatch(r"accuracy_\d+", name)]
+    name, chance = read.name.replace("accuracy", "auc", 1), read.estimate.chance
+    if read.name not in sizes or name not in estimates or chance is None or read.estimate.low > chance:
+        return ""
+    area = estimates[name]
+    if low_of_many(area.value, area.low, len(sizes)) <= 0.5:
+        return ""
+    return (
+        f"The scores behind these decisions tell members all the same: their AUC is {measured_as(name, area)}, where "
+        "0.5 is chance. Another threshold would decide better."
+    )
 
 
 def too_few(game: Game) -> str:
@@ -60,4 +86,9 @@ def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
     )
     if estimate.low > 0.5:
         return f"{text} The split gives itself away, so what follows is not shown to come from the model."
+    if estimate.high < 0.5:
+        return (
+            f"{text} That is less often than guessing, which tells members as well, by answering the other way round. "
+            "So the split may give itself away, and what follows is not shown to come from the model."
+        )
     return f"{text} It is not shown to be better than chance, so the split does not explain what follows."

@@ -188,8 +188,8 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         said = f"{attack.claimed} {right}{read.gap}{read.detail}"
         terms = glossary.explained(said, answer.unvaried(read.estimate, result.experiment["game"]) or None)
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
-        if read.other_sizes:
-            st.caption(literal(read.other_sizes), help=glossary.explained(read.other_sizes))
+        for beside in filter(None, (read.other_sizes, verdict.ranked(read, result.estimates))):
+            st.caption(literal(beside), help=glossary.explained(beside))
 
 
 def _over_seeds(experiment: Experiment, result: Result) -> None:

@@ -20,6 +20,7 @@ def share(value: float, low: float, high: float) -> Estimate:
     [
         (share(0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
         (share(0.8, 0.7, 0.9), "The split gives itself away"),
+        (share(0.38, 0.29, 0.46), "less often than guessing, which tells members as well"),
         (None, "was not measured"),
     ],
 )
@@ -57,3 +58,21 @@ def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:
     assert first.startswith("Nothing can be concluded from fewer than 4 targets") and first.endswith("has 2.")
     assert not verdict.too_few(demo.game)
     assert not verdict.too_few(Experiment.preset("keyword_inference", "demo").game)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "auc", "told"),
+    [
+        (share(0.54, 0.4, 0.67), share(0.89, 0.75, 0.96), True),
+        (share(0.54, 0.4, 0.67), share(0.55, 0.4, 0.7), False),
+        (share(0.54, 0.4, 0.67), share(0.6, 0.505, 0.68), False),
+        (share(0.8, 0.7, 0.9), share(0.89, 0.75, 0.96), False),
+    ],
+    ids=["the scores tell more", "neither", "not for both sizes at once", "the decisions tell already"],
+)
+def test_scores_that_tell_members_are_no_silence(accuracy: Estimate, auc: Estimate, told: bool) -> None:
+    experiment = Experiment.preset("loss_membership", "demo")
+    nothing = share(0.5, 0.4, 0.6)
+    found = {"accuracy_1": nothing, "accuracy_5": accuracy, "auc_1": nothing, "auc_5": auc}
+    said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
+    assert ("tell members all the same: their AUC is 0.89 (0.75–0.96)" in said) == told
