@@ -9,7 +9,7 @@ from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, suggestion
-from core.experiment import Experiment
+from core.experiment import Experiment, fitting
 from core.spec import Spec
 
 _S = TypeVar("_S", bound=Spec)
@@ -74,8 +74,9 @@ def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Expe
 
     Args:
         experiment: The experiment.
-        assignments: Each ``name=value``; the end of a dotted name suffices where only one parameter has it. One about
-            owners wins over the column.
+        assignments: Each ``name=value``; the end of a dotted name suffices where only one parameter has it. A parameter
+            of a defense is named alone, or behind the defense: ``dp_sgd.epsilon=8``. One about owners wins over the
+            column.
 
     Raises:
         InvalidSpec: An assignment has no value, or breaks a rule, or there is no such parameter.
@@ -85,11 +86,36 @@ def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Expe
         name, equals, text = assignment.partition("=")
         if not equals:
             raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
-        flat[qualified(name.strip(), experiment)] = value_of(text.strip())
+        name, value = name.strip(), value_of(text.strip())
+        if (number := _of_defense(name, experiment)) is None:
+            flat[qualified(name, experiment)] = value
+        else:
+            defenses = flat.setdefault("defenses", [defense.as_dict() for defense in experiment.defenses])
+            defenses[number][name.rpartition(".")[2]] = value
     changed = overridden(experiment, flat)
     if not changed.dataset.names_owners():
         return changed
     return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
+
+
+def _of_defense(name: str, experiment: Experiment) -> int | None:
+    """Return the number of the only defense that has a parameter; None where none has, or another part has it.
+
+    Raises:
+        InvalidSpec: Several defenses have it.
+    """
+    if is_parameter(name, experiment):
+        return None
+    behind, _, field = name.rpartition(".")
+    having = {
+        number: defense.part_name()
+        for number, defense in enumerate(experiment.defenses)
+        if field in type(defense).model_fields and behind in ("", defense.part_name())
+    }
+    if len(having) > 1:
+        whole = ", ".join(f"{defense}.{field}" for defense in having.values())
+        raise InvalidSpec(f"{name!r} could be any of {whole}. Write the whole name.", name)
+    return next(iter(having), None)
 
 
 def assigned(flat: Mapping[str, Any]) -> str:
@@ -105,6 +131,14 @@ def assigned(flat: Mapping[str, Any]) -> str:
 def flattened(spec: Spec) -> dict[str, Any]:
     """Return the fields of a spec and of the specs inside it by dotted name; `nested` is the inverse."""
     return dict(_walk("", spec.as_dict()))
+
+
+def is_parameter(name: str, spec: Spec) -> bool:
+    """Return whether `qualified` names one parameter of a spec."""
+    try:
+        return qualified(name, spec) in flattened(spec)
+    except InvalidSpec:
+        return False
 
 
 def qualified(name: str, spec: Spec) -> str:
@@ -129,6 +163,9 @@ def qualified(name: str, spec: Spec) -> str:
             own = next((cls for cls in _OWN if issubclass(cls.holds, spec.attack.reads)), None)
             read = f"; --dataset {own.part_name()} --set source=FILE reads your own" if own else ""
             hint = f" {spec.dataset.title} is no data of yours{read}."
+        elif isinstance(spec, Experiment):
+            having = [cls.part_name() for cls in fitting(spec.attack, "defense") if name in cls.model_fields]
+            hint = f" It is one of {having[0]}: --defense {having[0]} takes it." if having else hint
         raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
     return ends[0]
 

@@ -124,3 +124,13 @@ def test_digits_are_a_text_where_a_text_is_declared(text: str, secret: str) -> N
     found = Experiment.preset("canary_extraction", "demo", game=game)
     assert flattened(found)["game.secret"] == secret
     assert flattened(found)["game.patterns"] == ["pin", "call"], "words with commas are a list where one is declared"
+
+
+def test_a_parameter_of_a_defense_is_named_alone_or_behind_it(demo: Experiment) -> None:
+    defended = demo.replace(defenses=["subsampling", "vector_noise"])
+    changed = with_assignments(defended, ["fraction=0.25", "vector_noise.scale=3"]).as_dict()["defenses"]
+    assert [(step.get("fraction"), step.get("scale")) for step in changed] == [(0.25, None), (None, 3)]
+    assert with_assignments(defended, ["vector_noise.scale=3"]).defenses[0] == defended.defenses[0]
+    twice = demo.replace(defenses=["subsampling", "subsampling"])
+    with pytest.raises(InvalidSpec, match=r"could be any of subsampling\.fraction"):
+        with_assignments(twice, ["fraction=0.25"])

@@ -21,7 +21,7 @@ from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
 from core.games.audit import Audit
 from core.jobs import Jobs
-from core.overrides import with_assignments
+from core.overrides import is_parameter, with_assignments
 from core.registry import FOLDERS, parts
 from core.report import verdict
 from core.report.condition import Condition, inconclusive, leaking_beside
@@ -234,10 +234,13 @@ def failed(conditions: list[Condition], result: Result) -> int:
 def _experiment(options: argparse.Namespace) -> Experiment:
     parts = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
     changes = {name: value for name, value in parts.items() if value is not None}
-    if options.defense:
-        changes["defenses"] = options.defense
     experiment = Experiment.preset(options.attack, options.preset, **changes)
-    return with_assignments(experiment, options.set) if options.set else experiment
+    assignments: list[str] = options.set
+    if options.defense:
+        # A defense may fit only what is assigned to the model, as private training fits adapters.
+        known = [text for text in assignments if is_parameter(text.partition("=")[0].strip(), experiment)]
+        experiment = (with_assignments(experiment, known) if known else experiment).replace(defenses=options.defense)
+    return with_assignments(experiment, assignments) if assignments else experiment
 
 
 def _remarks(experiment: Experiment, result: Result) -> list[str]:

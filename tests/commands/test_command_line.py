@@ -193,6 +193,17 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     assert asked[0] == Experiment.preset("word_pairs", "demo")
 
 
+def test_a_defense_may_fit_only_what_is_assigned_to_the_model(
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str]
+) -> None:
+    private = ["run", "loss_membership", "--model", "causal_lm", "--defense", "dp_sgd"]
+    status, _, err = answered(capsys, *private)
+    assert status == 1 and "8 would do" in err
+    assert answered(capsys, *private, "--set", "rank=8", "--set", "epsilon=4")[0] == 0
+    assert asked[0].as_dict()["model"]["rank"] == 8
+    assert asked[0].as_dict()["defenses"][0]["epsilon"] == 4
+
+
 def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +252,7 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["report", "deadbeef"], ["'deadbeef'. See precomputed/INDEX.md."]),
         (["report", "eeebb09a"], ["Did you mean 'eeebb09a2f16f1ee'?"]),
         (["list", "word_pear"], ["Did you mean 'word_pairs'?"]),
+        (["run", "loss_membership", "--set", "epsilon=8"], ["'epsilon'", "--defense dp_sgd takes it"]),
         (["run", "word_pairs", "--set", "shadow_pairs"], ["NAME=VALUE"]),
         (["run", "word_pairs", "--set", "target_sizes=0"], ["target_sizes"]),
         (["run", "word_pairs", "--set", "target_sizes=20,20"], ["target_sizes", "20 would do"]),
