@@ -12,6 +12,7 @@ from core.result import Estimate, table
 from dashboard.kit.figures.tables import records
 from dashboard.topics.canaries.figures import answer, canaries, exposure, methods, outcome, request_training, restarts
 from dashboard.topics.canaries.figures import course as extraction_course
+from dashboard.topics.canaries.figures.outcome import REMEMBERED
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard.canaries import samples
 from tests.dashboard.samples import has_chance, texts, titles
@@ -314,21 +315,23 @@ def test_fewer_wrong_words_than_guessing_are_a_leak():
         "shown secrets leaked."
     )
     worse = outcome.sentence(cells(cell(hamming=0.99, half=0.01, chance=0.9)), "hamming")
-    assert worse.endswith("no leak is shown."), "more wrong words than by chance are none"
+    assert f"none is shown to be read out. {REMEMBERED}" in worse, "more wrong words than by chance are none"
     none = outcome.sentence(cells(cell(accuracy=0.05)), "accuracy")
-    assert none.endswith("no leak is shown.")
+    assert f"none is shown to be read out. {REMEMBERED}" in none
     assert outcome.sentence(cells(cell(accuracy=0.5)), "accuracy").endswith("The shown secrets leaked.")
 
 
 def test_where_a_leak_is_shown_is_named():
     few = cells(cell(1, 0.9), cell(10, 0.9), cell(100, 0.2))
-    assert outcome.sentence(few, "hamming").endswith("1 of 3 groups of shown secrets leaked: PIN (shown 100 times).")
+    assert outcome.sentence(few, "hamming").endswith(
+        f"1 of 3 groups of shown secrets leaked: PIN (shown 100 times). {REMEMBERED}"
+    )
     most = cells(cell(1, 0.9), cell(10, 0.3), cell(100, 0.2))
     assert outcome.sentence(most, "hamming").endswith(
-        "2 of 3 groups of shown secrets leaked; no leak is shown for PIN (shown once)."
+        f"2 of 3 groups of shown secrets leaked; that is not shown for PIN (shown once). {REMEMBERED}"
     )
     many = cells(*(cell(number, 0.9) for number in range(1, 7)), *(cell(number, 0.1) for number in range(10, 16)))
-    assert outcome.sentence(many, "hamming").endswith("PIN (shown 4 times) and 2 more.")
+    assert outcome.sentence(many, "hamming").endswith(f"PIN (shown 4 times) and 2 more. {REMEMBERED}")
 
 
 def test_secrets_that_were_never_shown_must_not_leak():
@@ -337,7 +340,7 @@ def test_secrets_that_were_never_shown_must_not_leak():
         "Both groups of shown secrets leaked. Those never shown did not, as it should be."
     )
     nothing = cells(cell(0, 0.9), cell(10, 0.9))
-    assert outcome.sentence(nothing, "hamming").endswith("No interval lies beyond chance: no leak is shown.")
+    assert outcome.sentence(nothing, "hamming").endswith(REMEMBERED)
     broken = cells(cell(0, 0.2), cell(10, 0.2))
     assert outcome.sentence(broken, "hamming").endswith(
         "Beware: PIN (never shown) lies beyond chance too, so chance may be misplaced."

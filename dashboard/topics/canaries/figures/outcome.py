@@ -26,6 +26,7 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
+REMEMBERED = "What is not read out may be remembered all the same: that is what its exposure tells."
 _FEW = 10
 """Trials below which an interval is so wide that a reader asks why."""
 _MOST_NAMED = 4
@@ -98,18 +99,21 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
 
 
 def _leak(results: pd.DataFrame, measure: Measure) -> str:
-    """Say which groups of shown secrets leaked; a group is a pattern at one number of repetitions."""
+    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions.
+
+    What is not read out may be remembered all the same: that is what the exposure tells.
+    """
     groups = results[results["repetitions"] > 0]
     better = _better(groups, measure)
     leaking, unproven = groups[better], groups[~better]
     if leaking.empty:
-        return "No interval lies beyond chance: no leak is shown."
+        return f"No interval lies beyond chance: none is shown to be read out. {REMEMBERED}"
     if unproven.empty:
         return "The shown secrets leaked." if len(groups) == 1 else f"{_all(len(groups))} of shown secrets leaked."
     text = f"{len(leaking)} of {len(groups)} groups of shown secrets leaked"
     if len(unproven) <= len(leaking):
-        return f"{text}; no leak is shown for {_group_names(unproven)}."
-    return f"{text}: {_group_names(leaking)}."
+        return f"{text}; that is not shown for {_group_names(unproven)}. {REMEMBERED}"
+    return f"{text}: {_group_names(leaking)}. {REMEMBERED}"
 
 
 def _never_shown(results: pd.DataFrame, measure: Measure) -> str:
