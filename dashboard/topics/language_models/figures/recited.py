@@ -95,15 +95,18 @@ def scale(curve: pd.DataFrame, words: int, unit: str = "word") -> str:
         f"The papers query models of billions of weights for 50 subwords after 50 or more. These texts and models "
         f"are small: {counted(words, 'word')} after {prefixes}"
     )
-    if unit == "word":
-        return f"{text}."
-    text += f" {unit}s, in as many whole words as fit."
+    if unit != "word":
+        text += f" {unit}s, in as many whole words as fit"
     if len(lengths) == 1:
+        return f"{text}."
+    text += (
+        ". In the training text a passage begins with its longest prefix: a model that reads by position has learnt "
+        "the words behind a shorter one at other positions."
+    )
+    if unit == "word":
         return text
     return (
-        f"{text} In the training text a passage begins with its longest prefix; a shorter one puts the same words at "
-        "other positions than the model has learnt them at. What a model recites after fewer tokens with which a "
-        "passage begins is measured in results of their own."
+        f"{text} What it recites after fewer {unit}s with which a passage begins is measured in results of their own."
     )
 
 
@@ -117,9 +120,9 @@ def times(copies: int) -> str:
 
 
 def _by_prefix(curve: pd.DataFrame, unit: str) -> str:
-    """Compare the shortest prefix with the longest, over all that was shown; empty where words are counted."""
+    """Compare the shortest prefix with the longest, over all that was shown."""
     shown = curve[(curve["copies"] > 0) & (curve["copies"] == curve["copies"].max())].sort_values("prefix")
-    if unit == "word" or shown["prefix"].nunique() < 2:
+    if shown["prefix"].nunique() < 2:
         return ""
     first, last = (records(shown)[end] for end in (0, -1))
     gain = difference(Interval(last.recited, last.low, last.high), Interval(first.recited, first.low, first.high))
