@@ -14,6 +14,8 @@ _TABLE_2 = [1, 10, 100, 500]
 _DEFENSES = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}
 _PATTERNS = {"pin": "a PIN", "color": "colours", "call": "a telephone number"}
 _TABLE_3 = [10, 500, 1000]
+_LONG = 60
+"""Epochs after which a network without a defense over-fits; elsewhere 8."""
 
 
 def entries() -> Iterator[Entry]:
@@ -67,6 +69,14 @@ def entries() -> Iterator[Entry]:
                 ),
                 contrast=True,
             )
+    yield Entry(
+        "canaries_over_fitted",
+        "Secrets in over-fitted networks",
+        f"The same secrets in networks without a defense, trained for {_LONG} epochs: defenses are held to those, too "
+        "(Table 3).",
+        varied("canary_extraction", model={"epochs": _LONG}, game={"repetitions": [10, 500], "trials": 4}),
+        contrast=True,
+    )
     for pattern, secret in _PATTERNS.items():
         yield Entry(
             f"canaries_alone_{pattern}",

@@ -93,10 +93,18 @@ def _waits(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _base(experiment: Experiment | None) -> Experiment | None:
-    """Return the experiment whose defenses are compared: the one on the page, else the first defended one."""
+    """Return the experiment whose defenses are compared: the one on the page, else the first defended one.
+
+    Without a defense, it is that one trained for the usual number of epochs.
+    """
     experiments = [entry.experiment for entry in catalog.entries()]
     defended = [other for other in experiments if isinstance(other.attack, CanaryExtraction) and other.defenses]
-    return experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
+    if experiment is None or not _has_defenses(experiment, defended):
+        return next(iter(defended), None)
+    if experiment.defenses:
+        return experiment
+    # Of other lengths of training there are no defended networks.
+    return experiment.replace(model=experiment.model.replace(epochs=type(experiment.model)().as_dict()["epochs"]))
 
 
 def _stored(base: Experiment) -> tuple[list[Result], list[Experiment]]:
@@ -120,11 +128,15 @@ def _has_defenses(experiment: Experiment, defended: list[Experiment]) -> bool:
 def _alike(base: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments differ only in their defenses and in the numbers of secrets and repetitions.
 
-    Private training uses larger batches and public vectors, so with it the settings of the model may differ.
+    Private training uses larger batches and public vectors, so with it the settings of the model may differ. Networks
+    without a defense may be trained for another number of epochs.
     """
     first, second = (experiment.as_dict() | {"defenses": []} for experiment in (base, other))
     private = any(step.part_name() == "dp_sgd" for step in (*base.defenses, *other.defenses))
     for values in (first, second):
         values["game"] = {**values["game"], "repetitions": [], "trials": 0, "shown": 0}
-        values["model"] = values["model"]["part"] if private else values["model"]
+        if private:
+            values["model"] = values["model"]["part"]
+        elif not other.defenses:
+            values["model"] = {**values["model"], "epochs": 0}
     return first == second

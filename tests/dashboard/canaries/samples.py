@@ -31,6 +31,7 @@ def extracted(
     shown=1,
     seed=7,
     passes=5,
+    epochs=8,
     **attack,
 ):
     """Return a result in which networks hold canaries the better, the oftener they were shown them.
@@ -46,14 +47,15 @@ def extracted(
         known: How many words the adversary knows.
         shown: Trials of which the course is kept.
         seed: Of the experiment and of what is made up.
-        passes: Of training.
+        passes: Of training that are kept.
+        epochs: Of training.
         attack: Its parameters.
     """
     experiment = Experiment.parse(
         {
             "attack": {"part": ATTACK, **attack},
             "dataset": {"part": dataset},
-            "model": {"part": "bilstm_crf"},
+            "model": {"part": "bilstm_crf", "epochs": epochs},
             "game": {
                 "patterns": list(patterns),
                 "length": length,

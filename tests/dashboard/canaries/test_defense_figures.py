@@ -13,6 +13,7 @@ from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 
 TIMES = (10, 500, 1000)
+LONGER = f"{PLAIN}, 60 epochs"
 
 
 def bare():
@@ -182,3 +183,35 @@ def test_an_attack_that_never_works_is_not_stopped_by_anything():
     said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
     assert said[-1] == "That is not shown to be better than chance already, so no defense can show an effect on it."
     assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0)))[0].startswith("No defense is computed yet")
+
+
+def test_networks_trained_for_longer_stand_beside_those_without_a_defense_and_are_none():
+    longer = extracted(repetitions=(10, 500), epochs=60, trials=2)
+    results = [*everyone(), longer]
+    for view in VIEWS:
+        ours = of(view, results)
+        ours = ours[~ours["printed"]]
+        assert list(dict.fromkeys(ours["row"])) == [PLAIN, LONGER, "Dropout (D)", "D + ES"]
+        said = defenses.sentence(ours, view)
+        assert "without a defense for 60 epochs, 2" in said
+        assert LONGER not in said
+    assert LONGER in set(usefulness.points(results)["row"])
+    assert LONGER not in usefulness.sentence(usefulness.points(results))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0.0, 0.1, "beyond both intervals, fewer if shown 10 times"),
+        (0.9, 1.0, "beyond both intervals, more if shown 10 times"),
+        (0.3, 0.6, "the intervals overlap"),
+    ],
+)
+def test_what_longer_training_changes_is_said_beyond_both_intervals_only(low, high, told):
+    usual = {"repetitions": 10, "schedule": 0.5, "low": 0.4, "high": 0.6}
+    shown = memory((PLAIN, False, False, 1.0), (LONGER, False, False, 1.0), ("Dropout (D)", True, False, 1.0))
+    shown = shown.assign(**usual)
+    shown.loc[1, ["schedule", "low", "high"]] = (low + high) / 2, low, high
+    said = canary_memory.conclusion(shown)
+    assert f"After 60 epochs, it gets {(low + high) / 2:.0%} (shown 10 times) wrong: {told}." in said
+    assert not any("No defense" in sentence for sentence in said)

@@ -30,7 +30,7 @@ VIEWS: tuple[View, ...] = ("paper", "annealed_descent", "exposure")
 """Results of two methods of extraction, or the exposure when all secrets are scored."""
 
 PLAIN = "No defense"
-"""Name of the row without a defense."""
+"""Name of the row without a defense, and how those of networks that were trained for longer or less begin."""
 _HAMMING, _BITS = "Share of wrong words", "Exposure of the true secret (bits)"
 _SINGLE = {
     "dropout": "Dropout (D)",
@@ -51,7 +51,13 @@ def view_name(view: View) -> str:
 
 
 def defense_name(experiment: Experiment) -> str:
-    """Return the names of an experiment's defenses, with the settings that differ from the paper's."""
+    """Return the names of an experiment's defenses, with the settings that differ from the paper's.
+
+    Without a defense, it says for how many epochs networks are trained where that is not the usual number.
+    """
+    epochs = experiment.model.as_dict()["epochs"]
+    if not experiment.defenses and epochs != type(experiment.model)().as_dict()["epochs"]:
+        return f"{PLAIN}, {epochs} epochs"
     settings = [
         f"{spoken(name).lower()} {value:g}"
         for step in experiment.defenses
@@ -104,9 +110,16 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
 @once
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows in order: no defense, those of the paper from one to three together, then all others."""
-    known = [_combined(chosen) for count in range(len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
-    order = {name: index for index, name in enumerate(dict.fromkeys([*known, *table["row"]]))}
+    known = [_combined(chosen) for count in range(1, len(_PAPERS) + 1) for chosen in combinations(_PAPERS, count)]
+    plain = [PLAIN, *table.loc[undefended(table), "row"]]
+    order = {name: index for index, name in enumerate(dict.fromkeys([*plain, *known, *table["row"]]))}
     return table.sort_values("row", key=lambda names: names.map(order), kind="stable").reset_index(drop=True)
+
+
+@once
+def undefended(table: pd.DataFrame) -> "pd.Series[bool]":
+    """Return whether a row is of networks without a defense, for however many epochs they were trained."""
+    return table["row"].str.startswith(PLAIN)
 
 
 def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
@@ -148,7 +161,7 @@ def sentence(points: pd.DataFrame, view: View) -> str:
         values = joined([_value(row, view) for row in plain])
         times = joined([f"{row.repetitions:,}" for row in plain])
         sentences.append(f"Without a defense, shown {times} times: {values} {_unit(view)} ({_chance(plain[0], view)}).")
-    defended = ours[ours["row"] != PLAIN]
+    defended = ours[~undefended(ours)]
     if defended.empty:
         return " ".join([*sentences, "No defense is computed yet.", *last])
     at_chance = defended[_at_chance(defended, view)]
@@ -168,10 +181,7 @@ def of_networks(ours: pd.DataFrame) -> str:
     """
     usual = int(ours["networks"].mode().iloc[0])
     unusual = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
-    exceptions = "".join(
-        f"; {'without a defense' if row.row == PLAIN else f'behind {row.row}'}, {row.networks:,}"
-        for row in records(unusual)
-    )
+    exceptions = "".join(f"; {_where(row.row)}, {row.networks:,}" for row in records(unusual))
     return f"{counted(usual, 'network')}{exceptions}"
 
 
@@ -186,6 +196,11 @@ def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
         is_complete = len(numbers) == len(defended[defended["row"] == name])
         names.append(name if is_complete else f"{name} (shown {joined([f'{count:,}' for count in numbers])} times)")
     return joined(names)
+
+
+def _where(row: str) -> str:
+    """Name a row within a sentence."""
+    return row.replace(PLAIN, "without a defense").replace(", ", " for ") if row.startswith(PLAIN) else f"behind {row}"
 
 
 def _combined(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ above all others, which exhaustive scoring shows.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -17,7 +17,14 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
-from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
+from dashboard.topics.canaries.figures.defenses import (
+    PLAIN,
+    cases,
+    defense_name,
+    ordered,
+    repetitions,
+    undefended,
+)
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
@@ -28,10 +35,11 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return a row for each defense and number of repetitions, over all patterns.
 
     Returns:
-        Columns row (the defense), repetitions, schedule and strongest (share of wrong words by the paper's schedule
-        and by annealing and descent), rank (median, of the true secret), exposure (bits), and whether an interval
-        includes chance: stopped (the paper's schedule), withstood (annealing and descent), gone (the exposure).
-        By pattern: the least and the most exposure, and hidden, the patterns whose interval includes chance.
+        Columns row (the defense), repetitions, schedule and strongest (share of wrong words by the paper's schedule,
+        with its interval low and high, and by annealing and descent), rank (median, of the true secret), exposure
+        (bits), and whether an interval includes chance: stopped (the paper's schedule), withstood (annealing and
+        descent), gone (the exposure). By pattern: the least and the most exposure, and hidden, the patterns whose
+        interval includes chance.
     """
     counts = repetitions(results)
     rows = [
@@ -40,7 +48,19 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
         for count in result.experiment["game"]["repetitions"]
         if count in counts
     ]
-    columns = ["row", "repetitions", "schedule", "stopped", "strongest", "withstood", "rank", "exposure", "gone"]
+    columns = [
+        "row",
+        "repetitions",
+        "schedule",
+        "low",
+        "high",
+        "stopped",
+        "strongest",
+        "withstood",
+        "rank",
+        "exposure",
+        "gone",
+    ]
     columns += ["least", "most", "hidden"]
     frame = pd.DataFrame(rows, columns=columns)
     return ordered(frame.astype({"stopped": bool, "withstood": bool, "gone": bool}))
@@ -74,7 +94,7 @@ def listed(points: pd.DataFrame) -> pd.DataFrame:
 @once
 def conclusion(points: pd.DataFrame) -> list[str]:
     """Say where the paper's attack is not shown to work, and whether the loss still reveals the secret there."""
-    defended = points[points["row"] != PLAIN]
+    defended = points[~undefended(points)]
     if defended.empty:
         return ["No defense is computed yet, so there is no conclusion."]
     said, plain = [], records(points[points["row"] == PLAIN])
@@ -83,8 +103,11 @@ def conclusion(points: pd.DataFrame) -> list[str]:
         said.append(
             f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}."
         )
+    longer = list(_longer(points, plain))
     if plain and all(row.stopped for row in plain):
-        return [*said, "That is not shown to be better than chance already, so no defense can show an effect on it."]
+        told = "That is not shown to be better than chance already, so no defense can show an effect on it."
+        return [*said, told, *longer]
+    said += longer
     stopped = defended[defended["stopped"]]
     if stopped.empty:
         said.append("Over all patterns together, it stays better than chance with every defense.")
@@ -95,6 +118,25 @@ def conclusion(points: pd.DataFrame) -> list[str]:
     single = "" if len(stopped) == len(defended) else " A single pattern, below, has fewer secrets, so it shows less."
     said.append(f"Over all patterns together, it is not shown to be better than chance with {where}.{single}")
     return [*said, *_remembered(stopped, defended)]
+
+
+def _longer(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
+    """Say what other lengths of training without a defense change of the share of wrong words."""
+    usual = {row.repetitions: row for row in plain}
+    for name, rows in points[undefended(points) & (points["row"] != PLAIN)].groupby("row", sort=False):
+        epochs = str(name).removeprefix(f"{PLAIN}, ")
+        pairs = [(row, usual[row.repetitions]) for row in records(rows) if row.repetitions in usual]
+        wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row, _ in pairs])
+        fewer = [row for row, other in pairs if row.high < other.low]
+        more = [row for row, other in pairs if row.low > other.high]
+        changed = [
+            f"{change} {joined([canaries.times(row.repetitions) for row in found])}"
+            for change, found in (("fewer if shown", fewer), ("more if shown", more))
+            if found
+        ]
+        told = f"beyond both intervals, {joined(changed)}" if changed else "the intervals overlap"
+        if pairs:
+            yield f"After {epochs}, it gets {wrong} wrong: {told}."
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> list[str]:
@@ -137,6 +179,8 @@ def _measured(result: Result, count: int) -> dict[str, Any]:
     for name, method in _METHODS.items():
         row = records(cells[cells["method"] == method])[0]
         values[name] = row.hamming
+        if name == "schedule":
+            values |= {"low": row.hamming_low, "high": row.hamming_high}
         values["stopped" if name == "schedule" else "withstood"] = row.hamming_high >= row.hamming_chance
     row = records(exposures)[0]
     by_pattern = result.tables["exposures"]

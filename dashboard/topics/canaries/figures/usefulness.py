@@ -14,7 +14,14 @@ from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, of_networks, ordered
+from dashboard.topics.canaries.figures.defenses import (
+    PLAIN,
+    broken,
+    defense_name,
+    of_networks,
+    ordered,
+    undefended,
+)
 
 TITLE = "Utility"
 
@@ -64,7 +71,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
 def sentence(points: pd.DataFrame) -> str:
     """Say which defenses reduce a measure beyond both intervals, and by how much at most."""
     plain = {row.series: row for row in records(points[points["row"] == PLAIN])}
-    defended = records(points[points["row"] != PLAIN])
+    defended = records(points[~undefended(points)])
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
     level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
