@@ -42,6 +42,14 @@ def entries() -> Iterator[Entry]:
                 )
 
     yield Entry(
+        "likelihood_ratio_fewer_pairs",
+        "2,000 messages in a fine-tuned GPT-2, by 1, 2 and 4 shadow pairs",
+        "Single e-mails among 2,000, whose first 64 tokens a small pretrained GPT-2 is fine-tuned on: how much each "
+        "shadow model adds.",
+        by_pairs(),
+        contrast=True,
+    )
+    yield Entry(
         "loss_membership_users_together",
         "Users of twenty messages in a fine-tuned GPT-2: mean, top share, p-value",
         "Scores of twenty e-mails of one mailbox put together in three ways, among 2,000 that the GPT-2 is fine-tuned "
@@ -49,6 +57,12 @@ def entries() -> Iterator[Entry]:
         together(),
         contrast=True,
     )
+
+
+def by_pairs() -> Experiment:
+    """Return a game on single messages, whose adversary is also played with fewer of its shadow models."""
+    played = messages("likelihood_ratio", _USERS_AT, SEEDS[0])
+    return played.replace(attack=played.attack.replace(shadow_pairs=4, fewer_pairs=(1, 2)))
 
 
 def together() -> Experiment:

@@ -59,13 +59,6 @@ def entries() -> Iterator[Entry]:
         contrast=True,
     )
     yield Entry(
-        "likelihood_ratio_fewer_pairs",
-        "Messages in an LSTM, by 1, 2 and 4 shadow pairs",
-        "Single e-mails among 1,000 that a small LSTM sees three times: how much each shadow model adds.",
-        _fewer_pairs(),
-        contrast=True,
-    )
-    yield Entry(
         "likelihood_ratio_fine_tuned",
         "Mailboxes in a fine-tuned GPT-2, three epochs",
         "The same messages in a small pretrained GPT-2, all of whose weights are fine-tuned.",
@@ -160,14 +153,6 @@ def _tested() -> Experiment:
 
 def _mailboxes(epochs: int) -> Experiment:
     return _on_mailboxes(model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": epochs})
-
-
-def _fewer_pairs() -> Experiment:
-    """Return a game on single messages, which is also played with fewer shadow pairs."""
-    played = _mailboxes(3)
-    rules = {"users": "emulated", "halves": "documents", "target_sizes": (1,), "targets": 200}
-    attack = played.attack.replace(shadow_pairs=4, fewer_pairs=(1, 2))
-    return played.replace(attack=attack, game=played.game.replace(**rules))
 
 
 def _fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
