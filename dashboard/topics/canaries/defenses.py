@@ -1,6 +1,7 @@
 """Training-time defenses against canary extraction: extraction, exposure and utility behind each."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -68,10 +69,16 @@ def show(experiment: Experiment | None = None) -> None:
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
     notes = listed([*_NOTES, *_waits(results), settings_in_words.of(base)])
     st.caption(notes, help=glossary.explained(notes))
+    compared = [Experiment.parse(result.experiment) for result in results]
+    others = [other for other in compared if other != experiment]
+    panels.folded("Each of these results", partial(_links, others, missing), icon=":material/list:")
+
+
+def _links(others: Sequence[Experiment], missing: Sequence[Experiment]) -> None:
+    """Lead to the results that are compared, and to those that are still to be computed."""
     with st.container(horizontal=True, gap="medium"):
-        for other in [Experiment.parse(result.experiment) for result in results]:
-            if other != experiment:
-                related.link(other, f"Open: {defenses.defense_name(other)}")
+        for other in others:
+            related.link(other, f"Open: {defenses.defense_name(other)}")
         for other in missing:
             related.link(other, f"Not computed yet: {defenses.defense_name(other)}")
 
