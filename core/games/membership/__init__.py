@@ -296,4 +296,4 @@ class Membership(Game):
             rows = np.empty(0, np.int64)
         half = min(map(len, self._halved(documents, rows)))
         in_training = sum(self._sizes()) if self.rules == "independent" else self._surely_in
-        return fit.Room(in_training, half + self._surely_in if half else 0)
+        return fit.Room(in_training, half + self._surely_in if half else 0, half)

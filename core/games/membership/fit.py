@@ -26,10 +26,17 @@ class Room:
     Attributes:
         in_training: Documents of targets that may be in one training set together.
         fits: The largest training set for which trainer and adversary have documents.
+        others: Documents of nobody who is attacked, in each half.
     """
 
     in_training: int
     fits: int
+    others: int
+
+    @property
+    def ample(self) -> bool:
+        """Whether the adversary has as many documents to learn from as targets have in a training set."""
+        return self.others >= self.in_training
 
     def nearest(self, documents: int) -> int | None:
         """Return the training set that works and is nearest to the requested one, or None."""
@@ -66,7 +73,7 @@ def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) 
     """Return the settings nearest to the requested ones that pass every check of the game's size, or None.
 
     A smaller training set comes first, then fewer targets, then smaller ones. Of too few targets to conclude anything
-    are only those for which there is no other choice.
+    are only those for which there is no other choice; so are those that leave the adversary little to learn from.
 
     Args:
         room_with: Returns the room with some number of targets of each of some sizes.
@@ -142,13 +149,17 @@ def advice(plan: Plan, requested: Plan) -> str:
 def _with_sizes(
     room_with: Callable[[int, tuple[int, ...]], Room], sizes: tuple[int, ...], requested: Plan
 ) -> Plan | None:
-    def training_set(targets: int) -> int | None:
-        return room_with(targets, sizes).nearest(requested.documents)
+    def training_set(targets: int, *, ample: bool) -> int | None:
+        room = room_with(targets, sizes)
+        return room.nearest(requested.documents) if room.ample or not ample else None
 
     # Fewer targets leave more room: the first of the falling numbers that works is the largest.
     falling = range(requested.targets, _FEWEST_TARGETS - 1, -1)
-    first = bisect_left(falling, True, key=lambda targets: training_set(targets) is not None)
-    if first == len(falling):
-        return None
-    documents = training_set(falling[first])
-    return None if documents is None else Plan(falling[first], sizes, documents)
+    plan: Plan | None = None
+    for ample in (True, False):
+        first = bisect_left(falling, True, key=lambda targets: training_set(targets, ample=ample) is not None)
+        if first < len(falling) and (documents := training_set(falling[first], ample=ample)) is not None:
+            plan = Plan(falling[first], sizes, documents)
+            if plan.conclusive:
+                return plan
+    return plan

@@ -173,6 +173,19 @@ def test_settings_that_could_conclude_nothing_are_not_proposed_where_others_can(
     proposed.divide(contents, 1)
 
 
+@pytest.mark.parametrize("documents", [60, 100, 300])
+def test_what_is_proposed_leaves_the_adversary_as_many_documents_as_targets_have(
+    tmp_path: Path, documents: int
+) -> None:
+    game, contents = Membership.parse({**FEW, "users": "emulated", "halves": "documents"}), owned(tmp_path, documents)
+    with pytest.raises(Incompatible) as refused:
+        game.replace(documents=1000).divide(contents.load(), 1)
+    proposed = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
+    in_training = proposed.targets // 2 * sum(proposed.target_sizes)
+    assert len(proposed.divide(contents.load(), 1).adversary) >= in_training
+    assert proposed.targets * len(proposed.target_sizes) >= fit.CONCLUSIVE_TARGETS
+
+
 @pytest.mark.parametrize("rules", ["independent", "half"])
 def test_where_nothing_could_be_concluded_it_is_said_what_that_takes(tmp_path: Path, rules: str) -> None:
     game = Membership.parse({**FEW, "users": "emulated", "halves": "documents", "rules": rules})
