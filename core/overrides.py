@@ -104,9 +104,10 @@ def _of_defense(name: str, experiment: Experiment) -> int | None:
     Raises:
         InvalidSpec: Several defenses have it.
     """
-    if is_parameter(name, experiment):
-        return None
+    paths = [path for path in flattened(experiment) if not path.startswith("defenses.")]
     behind, _, field = name.rpartition(".")
+    if name in paths or (not behind and any(path.rpartition(".")[2] == name for path in paths)):
+        return None
     having = {
         number: defense.part_name()
         for number, defense in enumerate(experiment.defenses)

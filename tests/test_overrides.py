@@ -134,3 +134,11 @@ def test_a_parameter_of_a_defense_is_named_alone_or_behind_it(demo: Experiment) 
     twice = demo.replace(defenses=["subsampling", "subsampling"])
     with pytest.raises(InvalidSpec, match=r"could be any of subsampling\.fraction"):
         with_assignments(twice, ["fraction=0.25"])
+
+
+def test_a_name_that_another_part_has_needs_the_defense_before_it() -> None:
+    defended = Experiment.preset("canary_extraction", "demo").replace(defenses=["dropout"])
+    changed = with_assignments(defended, ["hidden=32", "dropout.hidden=0.3"]).as_dict()
+    assert changed["model"]["hidden"] == 32
+    assert changed["defenses"][0]["hidden"] == 0.3
+    assert with_assignments(defended, ["hidden=32"]).defenses == defended.defenses
