@@ -83,6 +83,9 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
         about = f"given the {counted(known, unit)} before each "
         copies = game.get("copies", ())
         about = f"that stand in the training text {min(copies)} to {max(copies)} times, {about}" if copies else about
+    if estimate.unit == _CANARIES and (shown := [times for times in game.get("repetitions", ()) if times]):
+        often = f"{min(shown):,} to {max(shown):,}" if min(shown) < max(shown) else f"{max(shown):,}"
+        about = f", shown {often} times each " if max(shown) > 1 else ", shown once each "
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
     detail += _against(names[best], estimate, estimates.get("lead"), is_broken(game))
     detail += f"{_over(names[best], estimate, game, targets)}."

@@ -75,6 +75,9 @@ def test_where_answers_were_dealt_to_others_the_paired_lead_decides():
 def test_secrets_are_counted():
     read = {"accuracy": estimate(50 / 180, 0.24, 0.32, 8e-5, "share of canaries", decisions=180)}
     assert said(read) == "50 of 180 secrets read whole (28%, 95% interval 24–32%), chance 0.008%."
+    for repetitions, often in (((0, 1, 100), "1 to 100 times"), ((0, 10), "10 times"), ((0, 1), "once")):
+        shown = said(read, repetitions=repetitions)
+        assert shown.startswith(f"50 of 180 secrets read whole, shown {often} each (28%, 95% interval 24–32%), chance")
     none = {"accuracy": estimate(0.0, 0.0, 0.28, 7e-11, "share of canaries", decisions=120)}
     assert said(none).endswith("(0%, 95% interval 0–28%), not shown to be better than chance, below 0.0001%.")
 
