@@ -68,14 +68,14 @@ def show(experiment: Experiment | None = None) -> None:
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
     notes = listed([*_NOTES, *_waits(results), settings_in_words.of(base)])
-    st.caption(notes, help=glossary.explained(notes))
     compared = [Experiment.parse(result.experiment) for result in results]
     others = [other for other in compared if other != experiment]
-    panels.folded("Each of these results", partial(_links, others, missing), icon=":material/list:")
+    panels.folded("Notes, and each of these results", partial(_details, notes, others, missing), icon=":material/list:")
 
 
-def _links(others: Sequence[Experiment], missing: Sequence[Experiment]) -> None:
-    """Lead to the results that are compared, and to those that are still to be computed."""
+def _details(notes: str, others: Sequence[Experiment], missing: Sequence[Experiment]) -> None:
+    """Show notes, and lead to the results that are compared, and to those that are still to be computed."""
+    st.caption(notes, help=glossary.explained(notes))
     with st.container(horizontal=True, gap="medium"):
         for other in others:
             related.link(other, f"Open: {defenses.defense_name(other)}")
