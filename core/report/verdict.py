@@ -59,7 +59,7 @@ def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:
         return ""
     return (
         f"The scores behind these decisions tell members all the same: their AUC is {measured_as(name, area)}, where "
-        "0.5 is chance. Another threshold would decide better."
+        "0.5 is chance."
     )
 
 
