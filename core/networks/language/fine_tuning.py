@@ -21,7 +21,7 @@ _CLIP = 1.0
 _SIMILAR = {"cpu": 0.85, "cuda": 0.0}
 """A document joins longer ones if it has at least this share of the tokens of the longest, as the rest is padding.
 
-A GPU reads a batch at once: reading once more costs it more than padding.
+A GPU reads a batch at once, which is how its speed was measured.
 """
 LEFT_OUT = -100
 """What stands for a token that is padding."""
