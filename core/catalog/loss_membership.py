@@ -46,22 +46,22 @@ def entries() -> Iterator[Entry]:
         contrast=True,
     )
     yield Entry(
-        "likelihood_ratio_mailboxes",
-        "Mailboxes in an LSTM, three epochs",
-        "Single e-mails and twenty of one mailbox, in a small LSTM that sees its 1,000 messages three times.",
-        _mailboxes(3),
-    )
-    yield Entry(
-        "likelihood_ratio_mailboxes_1_epoch",
-        "Mailboxes in an LSTM, one epoch",
-        "The same messages, each of which the LSTM sees once.",
-        _mailboxes(1),
+        "loss_membership_news",
+        "Losses of news items in a fine-tuned GPT-2",
+        "300 news items that come with gensim, fine-tuned for three epochs; nobody owns one, so users are emulated.",
+        varied(
+            "loss_membership",
+            "demo",
+            dataset={"part": "lee_news"},
+            model={**_TUNED, "epochs": 3},
+            game={"users": "emulated", "halves": "documents"},
+        ),
         contrast=True,
     )
     yield Entry(
         "likelihood_ratio_fine_tuned",
         "Mailboxes in a fine-tuned GPT-2, three epochs",
-        "The same messages in a small pretrained GPT-2, all of whose weights are fine-tuned.",
+        "Single e-mails and twenty of one mailbox, in a small pretrained GPT-2, all of whose weights are fine-tuned.",
         _fine_tuned(),
     )
     yield Entry(
@@ -149,10 +149,6 @@ def _tested() -> Experiment:
         game={"target_sizes": [1, 20], "plays": 6, "documents": 1000},
         attack={"references": 2, "aside": 0.2, "every_word": False, "dataset_inference": True},
     )
-
-
-def _mailboxes(epochs: int) -> Experiment:
-    return _on_mailboxes(model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": epochs})
 
 
 def _fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
