@@ -10,6 +10,7 @@ from core.games.membership.score.model_free import Reads
 from core.report import answer
 from core.report.answer import Answer
 from core.result import Estimate, Result
+from core.statistics import ties
 from core.statistics.intervals import low_of_many
 from core.statistics.naming import capitalised, measured_as
 from core.statistics.wording import measured_in
@@ -36,8 +37,20 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
         said = f"{read.right}{read.gap}{read.detail}"
         claimed = experiment.attack.claimed
         lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
-        lines += filter(None, [read.other_sizes, ranked(read, result.estimates)])
+        lines += beside(read, experiment.game, result)
     return lines
+
+
+def beside(read: Answer, game: Game, result: Result) -> list[str]:
+    """Return what is said right after an answer: other sizes of targets, equal scores, and scores that rank.
+
+    Args:
+        read: The answer.
+        game: The game of its result.
+        result: The result.
+    """
+    tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
+    return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates)]))
 
 
 def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:

@@ -188,7 +188,7 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         said = f"{attack.claimed} {right}{read.gap}{read.detail}"
         terms = glossary.explained(said, answer.unvaried(read.estimate, result.experiment["game"]) or None)
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
-        for beside in filter(None, (read.other_sizes, verdict.ranked(read, result.estimates))):
+        for beside in verdict.beside(read, experiment.game, result):
             st.caption(literal(beside), help=glossary.explained(beside))
 
 

@@ -15,6 +15,8 @@ from core.errors import StoreError
 from core.result import Estimate, Result, headline
 from core.runtime.store import SHIPPED, Store
 
+_TIED = "all scores are equal"
+
 
 def figure(chance: float | None = 0.5, members: int = 0, decisions: int = 0) -> Estimate:
     return Estimate(
@@ -47,6 +49,11 @@ def test_each_table_has_one_row_per_result(pages: dict[Path, str]) -> None:
         assert len(rows) == len(shown) == len(names)
         for key, name in names.items():
             assert f"| `{name}`" in shown[key]
+
+
+def test_a_row_says_that_all_scores_are_equal_where_they_are(pages: dict[Path, str]) -> None:
+    (row,) = [line for page in pages.values() for line in page.splitlines() if line.endswith(" |") and _TIED in line]
+    assert row.startswith("| `messages_untouched`")
 
 
 def test_every_link_leads_to_a_file(pages: dict[Path, str]) -> None:

@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+import pandas as pd
 import pytest
 
 from core.experiment import Experiment
@@ -58,6 +59,16 @@ def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:
     assert first.startswith("Nothing can be concluded from fewer than 4 targets") and first.endswith("has 2.")
     assert not verdict.too_few(demo.game)
     assert not verdict.too_few(Experiment.preset("keyword_inference", "demo").game)
+
+
+def test_of_equal_scores_it_is_said_that_there_is_nothing_to_decide_on() -> None:
+    experiment = Experiment.preset("loss_membership", "demo")
+    scores = pd.DataFrame({"size": 1, "member": [True, False], "score": 0.0, "guess": True})
+    for score, told in ((0.0, True), ([0.0, 1.0], False)):
+        result = Result(
+            experiment.as_dict(), {"accuracy": share(0.5, 0.4, 0.6)}, PROVENANCE, {"scores": scores.assign(score=score)}
+        )
+        assert ("nothing to decide on" in " ".join(verdict.sentences(experiment, result))) == told
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """ROC curves, both axes logarithmic so that low false-positive rates can be seen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ def add(
     """Draw a curve as a step function that begins exactly at its floor, its interval in the same steps.
 
     A measured rate holds up to the next one; a slope between them would show rates that nobody measured, over whole
-    decades of the axis.
+    decades of the axis. A curve that finds no member has nothing to draw: the legend says so.
 
     Args:
         drawing: The figure.
@@ -76,6 +76,10 @@ def add(
         band: Whether to draw its interval.
         band_name: Name of the band in the legend; empty for none.
     """
+    if finds_none(curve):
+        line = {**mark.line(3), "shape": "hv"}
+        drawing.add_scatter(x=[None], y=[None], mode="lines", line=line, name=f"{name}: finds none")
+        return
     ordered = curve.sort_values("false_positive_rate")
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
     part = pd.concat([ordered[~above].tail(1).assign(false_positive_rate=floor), ordered[above]], ignore_index=True)
@@ -119,6 +123,21 @@ def _add_interval(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: 
 
 
 @once
+def finds_none(curve: pd.DataFrame) -> bool:
+    """Tell whether a curve is zero at every false-positive rate below 100%, as where all scores are equal."""
+    return not ((curve["true_positive_rate"] > 0) & (curve["false_positive_rate"] < 1)).any()
+
+
+def none_found(names: Sequence[str]) -> str:
+    """Say which curves find no member at all; empty for none.
+
+    >>> none_found(["“Loss alone”"]), none_found([])
+    ('Not drawn, as no member is found at any rate below 100%: “Loss alone”.', '')
+    """
+    return f"Not drawn, as no member is found at any rate below 100%: {joined(names)}." if names else ""
+
+
+@once
 def undrawn(curves: Mapping[str, pd.DataFrame], nonmembers: int) -> str:
     """Say up to which false-positive rate curves are zero, which a logarithmic axis cannot show; empty for none.
 
@@ -126,14 +145,15 @@ def undrawn(curves: Mapping[str, pd.DataFrame], nonmembers: int) -> str:
         curves: Rates of each curve by its name.
         nonmembers: Number of decisions about non-members.
     """
+    never = [name for name, curve in curves.items() if finds_none(curve)] if nonmembers else []
     first = {
         name: float(curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"].min())
         for name, curve in curves.items()
+        if name not in never
     }
     late = [f"{name} below {percent(rate)}" for name, rate in first.items() if nonmembers and rate > 1 / nonmembers]
-    if not late:
-        return ""
-    return f"At low false-positive rates no member is found by {joined(late)}: a logarithmic axis cannot show 0%."
+    low = f"At low false-positive rates no member is found by {joined(late)}: a logarithmic axis cannot show 0%."
+    return " ".join(filter(None, (low if late else "", none_found(never))))
 
 
 @once

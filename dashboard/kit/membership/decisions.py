@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.games.membership.broken_split import is_broken
 from core.result import Result
+from core.statistics import ties
 from dashboard.kit import chart, panels
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
@@ -13,7 +14,8 @@ from dashboard.kit.membership.figures import curve, roc, scores, within
 def show(result: Result, *, curves_above: bool = False) -> None:
     """Draw the scores and the ranking of one target at a time beside the ROC curves, which are as high as both.
 
-    Nothing is drawn of a broken split: each threshold and rate there is one of the split, not of the model.
+    Nothing is drawn of a broken split: each threshold and rate there is one of the split, not of the model. Scores that
+    are all equal rank no target.
 
     Args:
         result: Of a membership attack.
@@ -25,8 +27,9 @@ def show(result: Result, *, curves_above: bool = False) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         scored(result)
-    with right if curves_above else left:
-        ranked(result)
+    if len(ties.sizes(result.tables["scores"])) < result.tables["scores"]["size"].nunique():
+        with right if curves_above else left:
+            ranked(result)
     if not curves_above:
         with right:
             traded(result)

@@ -8,6 +8,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.games.membership.broken_split import is_broken
 from core.result import Result
+from core.statistics import ties
 from dashboard.kit import glossary, panels
 from dashboard.kit.membership.figures import curve, headline, shadows, sizes, text_alone
 
@@ -38,7 +39,7 @@ def show(result: Result, *, paper: bool = False) -> None:
         text = headline.sentence(points, attack, split, result.tables["scores"])
         panels.figure(headline.figure(points, attack), table, "accuracy", text, title="Accuracy")
     with right:
-        text = headline.auc_sentence(points, attack)
+        text = headline.auc_sentence(points, attack, ties.sizes(result.tables["scores"]))
         panels.figure(headline.figure(points, attack, "auc"), table, "auc", text, title="AUC")
     if text := shadows.sentence(result.experiment, result.tables["targets"]):
         st.caption(text, help=glossary.explained(text))

@@ -1,11 +1,12 @@
 """Accuracy and AUC of the attack for each target size, beside baselines and an adversary without access to a model."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics import ties
 from core.statistics.intervals import difference, low_of_many, of_many
 from core.statistics.naming import capitalised, documents
 from core.statistics.wording import area, decimal, measured, measured_in, percent
@@ -128,18 +129,34 @@ def sentence(
         text += f" {where} is below chance: the adversary is misled."
     else:
         text += f" {_undecided(table, attack, constants)}"
+    if scores is not None and (tied := ties.sentence(scores)):
+        text += f" {tied}"
     for size in [size for size in doubts if doubts[size]]:
         text += f" For {documents(size)} the interval lies above chance, but {doubts[size]}."
     return " ".join(filter(None, (text, others, _baseline(table), _control(table, attack), _split(table, free))))
 
 
 @once
-def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
-    """Read the ranking aloud, beside those of the baselines."""
+def auc_sentence(curve: pd.DataFrame, attack: str, tied: Collection[int] = ()) -> str:
+    """Read the ranking aloud, beside those of the baselines.
+
+    Args:
+        curve: Table of the membership game.
+        attack: The attack.
+        tied: Sizes of targets whose scores are all equal, so that they rank nothing.
+    """
     last = final(curve, attack)
     last = last[last["auc"].notna()]
     if last.empty:
         return "AUC is not measurable: it needs both members and non-members."
+    table = outcomes(curve, attack)
+    equal = ""
+    if tied:
+        sizes = joined([documents(size) for size in tied])
+        equal = f"For {sizes} all scores of the attack are equal and rank nothing: the AUC is 0.50 by construction."
+        last = last[~last["size"].isin(list(tied))]
+    if last.empty:
+        return " ".join(filter(None, (equal, _surpassed(table, attack, "auc"))))
     areas = [
         f"{area(row.auc, row.auc_low, row.auc_high, named=not number)} for {documents(row.size)}"
         for number, row in enumerate(records(last))
@@ -148,8 +165,7 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     if not (above := last["auc_low"] > 0.5).all():
         sizes = joined([documents(int(size)) for size in last[~above]["size"]])
         text += f" For {sizes} the ranking is not shown to be better than chance."
-    table = outcomes(curve, attack)
-    return " ".join(filter(None, (text, _surpassed(table, attack, "auc"), _unvaried(table, attack))))
+    return " ".join(filter(None, (text, equal, _surpassed(table, attack, "auc"), _unvaried(table, attack))))
 
 
 def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float]) -> str:

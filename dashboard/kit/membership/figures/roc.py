@@ -90,7 +90,8 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
             f" With {counted(least, 'decision')} about non-members, one false positive is already "
             f"{percent(1 / least)}: lower rates need more target models."
         )
-    return text
+    never = [f"targets of {documents(size)}" for size in known if curves.finds_none(roc[roc["size"] == size])]
+    return " ".join(filter(None, (text, curves.none_found(never))))
 
 
 @once

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics import ties
 from core.statistics.naming import documents
 from core.statistics.wording import percent
 from dashboard.kit.figures import theme
@@ -21,8 +22,6 @@ _AXIS = "Share of decisions:<br>members up, non-members down"
 _BINS = 40
 _NOTABLE = 0.03
 """Accuracy that another threshold must gain to be named."""
-_JUST_ABOVE = 1e-9
-"""A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
 
 
 @once
@@ -39,12 +38,13 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         return theme.empty(drawing, "No score.")
     edges = _edges(known["score"].to_numpy())
     centres = (edges[1:] + edges[:-1]) / 2
+    bounds = np.nextafter(edges, np.inf)  # a score of exactly 0 means non-member, the least one above it member
     for axis, size in zip(axes, sizes, strict=True):
         part = known[known["size"] == size]
         top = 0.0
         for member, label, colour, sign in _SIDES:
             values = part.loc[part["member"] == member, "score"].to_numpy()
-            share = np.histogram(values, edges + _JUST_ABOVE)[0] / max(len(values), 1)
+            share = np.histogram(values, bounds)[0] / max(len(values), 1)
             top = max(top, float(share.max()))
             drawing.add_bar(
                 x=centres,
@@ -85,6 +85,9 @@ def sentence(scores: pd.DataFrame, *, ranking: Collection[int]) -> str:
     known = scores[np.isfinite(scores["score"])]
     if known.empty:
         return "There are no scores."
+    tied = ties.sizes(scores)
+    if len(tied) == scores["size"].nunique():
+        return ties.sentence(scores)
     parts = []
     for size, part in by_size(known):
         members, nonmembers = part[part["member"]], part[~part["member"]]

@@ -99,8 +99,10 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
         return curves.EMPTY
     nonmembers = int(points["nonmembers"].iloc[0])
     rate = next((rate for rate in _READ if rate * nonmembers >= 1), _READ[-1])
-    names = dict.fromkeys(points["variant"])
-    rows = {name: row for name in names if (row := curves.at(points[points["variant"] == name], rate)) is not None}
+    by_name = {name: points[points["variant"] == name] for name in dict.fromkeys(points["variant"])}
+    never = [name for name, curve in by_name.items() if curves.finds_none(curve)]
+    names = [name for name in by_name if name not in never]
+    rows = {name: row for name in names if (row := curves.at(by_name[name], rate)) is not None}
 
     def by(name: str, *, named: bool = False) -> str:
         return f"{measured_in(rows[name], 'true_positive_rate', named=named)} by “{variant(name, attack)}”"
@@ -109,8 +111,11 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     others = sorted(rows.keys() - {FREE, attack}, key=lambda name: (rows[name].true_positive_rate, name))
     beside = f"{by(others[0])}, of the others the least" if len(others) > 1 else ""
     ends = ", and ".join(filter(None, (beside, f"{by(others[-1])}{', the most' if beside else ''}" if others else "")))
-    return (
-        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "
-        f"{'; '.join(filter(None, (joined(told), ends)))}. Chance is {percent(rate)}. "
-        f"{counted(nonmembers, 'decision')} about non-members allow no rate below {100 / nonmembers:.3g}%."
+    found = "; ".join(filter(None, (joined(told), ends))) or "none"
+    text = (
+        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: {found}. "
+        f"Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no rate below "
+        f"{100 / nonmembers:.3g}%."
     )
+    unfound = curves.none_found([f"“{variant(name, attack)}”" for name in never])
+    return f"{text} {unfound}" if unfound else text

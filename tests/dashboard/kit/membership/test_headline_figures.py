@@ -56,6 +56,14 @@ def _bits(share, size=10, count=160):
     return table(samples.SCHEMAS["scores"], columns)
 
 
+def test_equal_scores_are_said_to_rank_nothing():
+    level = {**UNSHOWN, "auc": 0.5, "auc_low": 0.5, "auc_high": 0.5}
+    assert "nothing to decide on" in headline.sentence(curve([level]), ATTACK, scores=_bits(0.5))
+    said = headline.auc_sentence(curve([level, point(size=20)]), ATTACK, (10,))
+    assert "For 10 documents all scores of the attack are equal" in said and "0.50 (" not in said
+    assert headline.auc_sentence(curve([level]), ATTACK, (10,)).endswith("0.50 by construction.")
+
+
 def test_a_rival_shows_the_leak_only_if_it_ranks_exceeds_one_answer_and_is_not_one_of_many():
     said = headline.sentence(curve([UNSHOWN, _rival()]), ATTACK, scores=_bits(0.5))
     assert "The model leaks all the same: “Min-K%" in said

@@ -55,7 +55,10 @@ def test_one_class_alone_gives_no_curve(keep):
 def test_rates_of_zero_are_not_drawn_on_a_logarithmic_axis():
     found = samples.make(sizes=(10,)).tables
     zero = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
-    assert roc.figure(zero, found["scores"], {}).to_json()
+    _, curve = roc.figure(zero, found["scores"], {}).data
+    assert curve.name.endswith(": finds none") and set(curve.x) == set(curve.y) == {None}
+    assert "no member is found at any rate below 100%: targets of 10 documents." in roc.sentence(zero, found["scores"])
+    assert "no member is found" not in roc.sentence(found["roc"], found["scores"])
     assert roc.figure(samples.nothing()["roc"], found["scores"], {}).to_json()
 
 
@@ -80,7 +83,8 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     )
     assert "by the attack below 50% and BLEU below 50%:" in curves.undrawn({"the attack": rates, "BLEU": rates}, 100)
     assert curves.undrawn({"the attack": always}, 100) == ""
-    assert curves.undrawn({"the attack": rates.assign(true_positive_rate=0)}, 100) == "", "it is nowhere drawn"
+    never = curves.undrawn({"the attack": rates.assign(true_positive_rate=0), "BLEU": rates}, 100)
+    assert never == f"{said} Not drawn, as no member is found at any rate below 100%: the attack."
     rates = rates.assign(true_positive_rate=[0.02, 0.6, 1])
     drawing = curves.blank(0.01, 0.01, legend=True)
     curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", band=True)

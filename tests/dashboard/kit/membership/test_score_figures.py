@@ -42,6 +42,13 @@ def test_degenerate_scores_are_drawn(table):
     assert scores.figure(table).to_json() and scores.sentence(table, ranking=(10,))
 
 
+def test_equal_scores_lie_on_the_side_of_their_decision_and_are_called_equal():
+    tied = frame([5e-324] * 3, [5e-324])
+    members, *_ = scores.figure(tied).data
+    assert np.asarray(members.x)[np.asarray(members.y) > 0] > 0
+    assert "nothing to decide on" in scores.sentence(tied, ranking=())
+
+
 def test_the_sentence_counts_each_side():
     said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranking=(10,))
     assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
@@ -63,7 +70,7 @@ def test_a_line_shifted_for_one_size_is_named_for_that_size_though_all_together_
 
 def test_a_score_of_zero_is_a_guess_of_out():
     assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(
-        frame([0], [0]), ranking=(10,)
+        frame([0], [0, -1]), ranking=(10,)
     )
 
 

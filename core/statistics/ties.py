@@ -1,0 +1,40 @@
+"""Scores that are all equal: no threshold parts members from others, so there is nothing to decide on."""
+
+from typing import TYPE_CHECKING
+
+from core.statistics.naming import documents
+from core.statistics.wording import percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def sizes(scores: "pd.DataFrame") -> list[int]:
+    """Return the sizes of targets whose scores, of members and of others, are all equal, the smallest first.
+
+    Args:
+        scores: The table ``scores`` of a membership game.
+    """
+    different = scores.groupby("size")[["score", "member"]].nunique(dropna=False)
+    return [int(row.Index) for row in different.sort_index().itertuples() if (row.score, row.member) == (1, 2)]
+
+
+def sentence(scores: "pd.DataFrame") -> str:
+    """Say which scores are all equal, what is decided all the same and why that says nothing; empty of other scores.
+
+    Args:
+        scores: The table ``scores`` of a membership game.
+    """
+    tied = sizes(scores)
+    every = len(tied) == scores["size"].nunique()
+    return " ".join(_of(scores[scores["size"] == size], "" if every else documents(size)) for size in tied)
+
+
+def _of(scores: "pd.DataFrame", size: str) -> str:
+    members = float(scores["member"].mean())
+    side, right = ("member", members) if scores["guess"].iloc[0] else ("non-member", 1 - members)
+    return (
+        f"{f'For {size}, all' if size else 'All'} {len(scores):,} scores of the attack are equal, so there is nothing "
+        f"to decide on: to call every target a {side} is right in {percent(right)}, and the AUC is 0.5, by "
+        "construction. That measures no leak."
+    )
