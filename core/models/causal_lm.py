@@ -45,8 +45,8 @@ SMALL = "small_lm"
 """Name of the language model that comes with Telltale to be fine-tuned."""
 
 
-_STOPPED_BY = 10
-"""One of so many documents is set aside where early stopping needs some to stop by."""
+ASIDE = 0.1
+"""Share of the documents that early stopping sets aside to stop by: nothing is trained on them."""
 
 
 class CausalLm(LanguageModel):
@@ -269,7 +269,7 @@ def _train_epoch(
         after = fine_tune_epoch_privately(network, before, texts, how, steps, rng)
     elif options.patience is not None:
         order = generator(job.seed, "documents to stop by", item).permutation(len(texts))
-        aside, others = np.split(order, [max(len(texts) // _STOPPED_BY, 1)])
+        aside, others = np.split(order, [max(int(len(texts) * ASIDE), 1)])
         after = fine_tune_epoch(network, before, [texts[row] for row in others], how, number, rng)
         loss = mean_loss(network, [texts[row] for row in aside], how)
         after = early_stopping.judged(before, after, loss, options.patience, last=last)

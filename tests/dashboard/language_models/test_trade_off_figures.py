@@ -1,7 +1,10 @@
 """Leakage against perplexity: each training is a point, and the sentence says what is shown and nothing more."""
 
+import pytest
+
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from dashboard.kit.figures import labels
 from dashboard.topics.language_models import defenses
 from dashboard.topics.language_models.figures import trade_off
 from tests.dashboard.language_models import samples
@@ -25,47 +28,77 @@ PLAIN, SHORT, NARROW = made(0.95, 80, epochs=5), made(0.85, 90, epochs=1), made(
 DROPPED = made(0.7, 81, {"part": "dropout", "inputs": 0.5}, epochs=5)
 
 
-def test_each_training_is_a_point_of_its_series():
+def said_of(*results: Result) -> str:
+    return trade_off.sentence(trade_off.points(results))
+
+
+def test_each_training_is_a_named_point_of_its_series():
     table = trade_off.points((DROPPED, NARROW, SHORT, PLAIN))
     assert table["training"].tolist() == [trade_off.WHOLE, trade_off.WHOLE, trade_off.ADAPTERS, "Dropout"]
     assert table["setting"].tolist() == ["1 epoch", "5 epochs", "rank 8", "of inputs 0.5"]
+    twice = trade_off.points((DROPPED, made(0.6, 82, {"part": "dropout", "inputs": 0.3}, epochs=5)))
+    assert twice["name"].tolist() == ["dropout (of inputs 0.3)", "dropout (of inputs 0.5)"]
     figure = trade_off.figure(table)
     assert has_chance(figure)
     assert set(titles(figure)) == {
-        "Perplexity in new documents (lower: more useful)",
+        "Perplexity in new documents, tokens<br>(lower: more useful; bars: 95% intervals)",
         "AUC of the attack (lower: more private)",
     }
-    assert {trace.name for trace in figure.data} >= {trade_off.WHOLE, trade_off.ADAPTERS, "Dropout"}
-
-
-def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
-    said = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW, DROPPED)))
-    assert said.startswith("All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (0.85–1.00)")
-    assert "It is weaker, without a shown loss of perplexity, with dropout, of inputs 0.5." in said
-    assert "At a price of perplexity, it is weaker with adapters (LoRA), rank 8, too." in said
-    aside = trade_off.sentence(trade_off.points((PLAIN, made(0.7, 81, {"part": "early_stopping"}, epochs=5))))
-    assert "early stopping, patience 2, a tenth of its documents set aside." in aside and "price" not in aside
-    dearer = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW)))
-    assert "weaker with adapters (LoRA), rank 8, which predicts worse, at a perplexity of 120" in dearer
-    both = trade_off.sentence(trade_off.points((PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))))
-    assert "each of these predicts worse; the least with adapters (LoRA), rank 8" in both
-    assert "1 epoch" not in dearer, "no difference is shown"
-    assert "beat chance" not in trade_off.sentence(trade_off.points((PLAIN, DROPPED)))
-    private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
-    guessed = trade_off.sentence(trade_off.points((PLAIN, DROPPED, private)))
-    assert guessed.endswith("It is not shown to beat chance with differentially private training, epsilon 8.")
-    assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
-        "With no other setting is the attack shown to be weaker."
+    named = {note.text: (10**note.x, note.y) for note in figure.layout.annotations if note.ax is not None}
+    assert named == {row.name: (pytest.approx(row.perplexity), row.auc) for row in table.itertuples()}, (
+        "each point has its name"
     )
-    overlapping = made(0.8, 90, epochs=1)
-    assert "weaker with all weights, 1 epoch" in trade_off.sentence(trade_off.points((PLAIN, overlapping)))
-    always, guessing = made(1.0, 80, epochs=5), made(0.5, 81, epochs=1)
+
+
+def test_names_cover_no_point_on_a_phone_where_points_lie_close():
+    close = [made(0.98 - 0.01 * number, 58 + number, epochs=number + 1) for number in range(4)]
+    figure = trade_off.figure(trade_off.points((*close, DROPPED, NARROW)))
+    (left, right), (low, high) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    width, height = trade_off._SCREENS[-1]
+    names = [note for note in figure.layout.annotations if note.ax is not None]
+    for name in names:
+        at = (name.x - left) / (right - left) * width, (name.y - low) / (high - low) * height
+        begins, ends, below, above = labels._box(name.text, *at, name.ax, -name.ay, labels._DRAWN)
+        assert 0 <= begins < ends <= width and 0 <= below < above <= height, f"{name.text} lies beyond the plot"
+        for point in names:
+            x, y = (point.x - left) / (right - left) * width, (point.y - low) / (high - low) * height
+            assert not (begins < x < ends and below < y < above), f"{name.text} covers {point.text}"
+
+
+def test_each_setting_is_said_to_do_what_its_intervals_show():
+    said = said_of(PLAIN, SHORT, NARROW, DROPPED)
+    assert said.startswith(
+        "All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (95% interval"
+    )
+    assert "on the line between their points: dropout." in said
+    assert "worse predictions than all weights after 1 epoch: LoRA rank 8." in said
+    assert "It is lower" not in said, "no difference of the epochs is shown"
+    assert "beat chance" not in said_of(PLAIN, DROPPED)
+    none = said_of(PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))
+    assert "between their points: none." in none and "all weights after 5 epochs: LoRA rank 4 and LoRA rank 8." in none
+    private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
+    assert said_of(PLAIN, DROPPED, private).endswith("The attack is not shown to beat chance with epsilon 8.")
+    assert "It is lower, 0.60 (0.50–0.70) after 1 epoch, at 90." in said_of(PLAIN, made(0.6, 90, epochs=1))
+    better = said_of(PLAIN, made(0.94, 60, {"part": "dropout"}, epochs=5))
+    assert "Predicting better than all weights ever do, not shown to leak less: dropout." in better
+    always = made(1.0, 80, epochs=5)
     always.estimates["auc_1"] = always.estimates["auc_1"].model_copy(update={"low": 0.57})
-    none, some = (trade_off.sentence(trade_off.points((always, other))) for other in (DROPPED, guessing))
-    assert "With no other setting is the attack shown to be weaker." in none
-    assert "It is weaker, without a shown loss of perplexity, with all weights, 1 epoch." in some
-    assert trade_off.sentence(trade_off.points(())) == trade_off.sentence(trade_off.points((NARROW,)))
+    assert "Not shown to leak less: dropout." in said_of(always, DROPPED), "the interval of all weights is wide"
+    assert said_of() == said_of(NARROW)
     assert trade_off.figure(trade_off.points(())).layout.annotations
+
+
+def test_what_is_set_aside_is_not_taken_for_protection():
+    stopped = {"part": "early_stopping"}
+    wide, narrow = made(0.97, 60, epochs=5), made(0.92, 60, stopped, epochs=20)
+    for each, half in ((wide, 0.01), (narrow, 0.01)):
+        figure = each.estimates["auc_1"]
+        each.estimates["auc_1"] = figure.model_copy(update={"low": figure.value - half, "high": figure.value + half})
+    said = said_of(wide, narrow)
+    assert "points: none." in said
+    assert "Early stopping reaches 0.92. All weights would have 0.92 if 10% of their members" in said
+    assert "points: early stopping." in said_of(wide, made(0.6, 60, stopped, epochs=20)), "less than that explains"
+    assert "Not shown to leak less: early stopping." in said_of(wide, made(0.97, 60, stopped, epochs=20))
 
 
 def test_a_defense_is_held_to_all_weights_that_predict_as_well():
@@ -75,19 +108,14 @@ def test_a_defense_is_held_to_all_weights_that_predict_as_well():
     assert table["setting"].tolist() == ["0 epochs (the base)", "1 epoch", "5 epochs", "10 epochs", "rank 8"]
     said = trade_off.sentence(table)
     assert said.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
-    assert "they leak more" not in said, "0.85 there, too"
-    assert "Not shown to leak less than all weights that predict as well or better: adapters (LoRA), rank 8." in said
-    assert said.endswith("It is not shown to beat chance with all weights, 0 epochs (the base).")
-    below = trade_off.sentence(trade_off.points((base, short, PLAIN, long, lower)))
-    assert (
-        "Where all weights predict as well, between the epochs played, they leak more than adapters (LoRA), rank 2."
-        in (below)
-    )
-    assert "Not shown to leak less" not in below
-    worse = trade_off.sentence(trade_off.points((base, short, PLAIN, long, made(0.7, 120, epochs=5, rank=2))))
-    assert "as well or better: adapters (LoRA), rank 2." in worse, "one epoch predicts better and has 0.75"
-    part = trade_off.sentence(trade_off.points((base, short, PLAIN, long, made(0.3, 120, epochs=5, rank=2))))
-    assert "they leak more" not in part and "as well or better" not in part, "what part of an epoch leaks is not known"
+    assert "between their points: none. Not shown to leak less: LoRA rank 8." in said, "0.85 there, too"
+    assert said.endswith("The attack is not shown to beat chance with the base.")
+    below = said_of(base, short, PLAIN, long, lower)
+    assert "between their points: LoRA rank 2." in below and "Not shown to leak less" not in below
+    worse = said_of(base, short, PLAIN, long, made(0.7, 120, epochs=5, rank=2))
+    assert "Not shown to leak less: LoRA rank 2." in worse, "one epoch predicts better and has 0.75"
+    part = said_of(base, short, PLAIN, long, made(0.3, 120, epochs=5, rank=2))
+    assert "worse predictions than all weights after 1 epoch: LoRA rank 2." in part, "a part of an epoch is not known"
 
 
 def test_only_a_fine_tuned_model_has_the_tab() -> None:

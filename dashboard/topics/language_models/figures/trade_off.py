@@ -1,6 +1,8 @@
 """What a fine-tuned language model leaks against how well it predicts, by training and by defense."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -10,24 +12,34 @@ import plotly.graph_objects as go
 from core.defenses.dp_sgd import DpSgd
 from core.defenses.early_stopping import EarlyStopping
 from core.experiment import Experiment
+from core.models.causal_lm import ASIDE
 from core.result import Estimate, Result
 from core.statistics.intervals import Interval, difference
 from core.statistics.naming import capitalised, counted, documents
-from core.statistics.wording import area
+from core.statistics.wording import area, decimal, percent
 from dashboard.kit import sweeps
-from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.drawing import Drawing
+from dashboard.kit.figures import axes, intervals, labels, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
 
 TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
+_BASE = "0 epochs (the base)"
 _EMPTY = "No fine-tuned model with this game is computed yet."
 _VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
-_COLUMNS = ("training", "setting", "order", "epochs", "size", *_VALUES)
+_COLUMNS = ("name", "training", "setting", "order", "epochs", "size", "decisions", "aside", *_VALUES)
 _CHANCE = 0.5
-_HEIGHT = theme.HEIGHT + 60
+_HEIGHT = theme.HEIGHT + 140
+_ROOM = 1.35
+"""By how much the axis begins below the lowest perplexity, so that names find room on a phone."""
+_SCREENS = ((950.0, 400.0), (755.0, 390.0), (265.0, 380.0))
+"""Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
+_WIDEST = 15
+"""Letters in a line of a name, which has to fit beside its point on a phone."""
 
 
 def place(experiment: Experiment) -> tuple[str, str, float]:
@@ -40,12 +52,30 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
             title += ", for each owner"
         setting = sweeps.setting(defense) or "in use"
         if isinstance(defense, EarlyStopping):
-            setting += ", a tenth of its documents set aside"
+            setting += f", {percent(ASIDE)} of its documents set aside"
         return title, setting, sweeps.strength(defense)
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
-    return WHOLE, counted(epochs, "epoch") if epochs else "0 epochs (the base)", float(epochs)
+    return WHOLE, counted(epochs, "epoch") if epochs else _BASE, float(epochs)
+
+
+def _name(training: str, setting: str) -> str:
+    """Return the name of a place beside its point and in sentences.
+
+    >>> _name(WHOLE, "3 epochs"), _name(ADAPTERS, "rank 8"), _name("Token dropping (goldfish loss)", "one of 4")
+    ('3 epochs', 'LoRA rank 8', 'token dropping')
+    >>> _name("Differentially private training, for each owner", "epsilon 8")
+    'epsilon 8 for each owner'
+    """
+    title, _, unit = uncapitalised(training).partition(", ")
+    if training == WHOLE:
+        return "the base" if setting == _BASE else setting
+    if training == ADAPTERS:
+        return f"LoRA {setting}"
+    if setting.startswith("epsilon"):
+        return f"{setting} {unit}" if unit else setting
+    return title.partition(" (")[0]
 
 
 def standing(training: str, _: str, order: float) -> tuple[int, str, float]:
@@ -70,9 +100,21 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
         training, setting, order = place(experiment)
         ends = (quality.value, quality.low, quality.high, attack.value, attack.low, attack.high)
         epochs = int(experiment.model.as_dict()["epochs"])
-        row = {"training": training, "setting": setting, "order": order, "epochs": epochs, "size": size}
+        stops_early = any(isinstance(defense, EarlyStopping) for defense in experiment.defenses)
+        row = {
+            "name": _name(training, setting),
+            "training": training,
+            "setting": setting,
+            "order": order,
+            "epochs": epochs,
+            "size": size,
+            "decisions": attack.n,
+            "aside": ASIDE if stops_early else 0.0,
+        }
         rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
-    table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_VALUES, "float64"))
+    table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys((*_VALUES, "aside"), "float64"))
+    again = table["name"].duplicated(keep=False)
+    table.loc[again, "name"] += " (" + table.loc[again, "setting"] + ")"
     settings = zip(table["training"], table["setting"], table["order"], strict=True)
     places = sorted(range(len(table)), key=[standing(*each) for each in settings].__getitem__)
     return table.loc[places].reset_index(drop=True)
@@ -80,12 +122,18 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
 
 @once
 def figure(table: pd.DataFrame) -> go.Figure:
-    """Draw a point with both intervals for each row of `points`, and a line through those of one kind of training."""
-    titles = "Perplexity in new documents (lower: more useful)", "AUC of the attack (lower: more private)"
-    drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
+    """Draw a named point with both intervals for each row of `points`, and a line through those of one training."""
+    titles = (
+        "Perplexity in new documents, tokens<br>(lower: more useful; bars: 95% intervals)",
+        "AUC of the attack (lower: more private)",
+    )
+    drawing = theme.blank(*titles, height=_HEIGHT)
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
+    across = axes.logarithmic(table["perplexity_low"].min() / _ROOM, table["perplexity_high"].max())
+    lowest = theme.floor(table["auc_low"])
+    drawing.update_xaxes(**across)
+    drawing.update_yaxes(range=[lowest, theme.WHOLE], dtick=0.1, tickformat=".1f")
     theme.level(drawing, y=_CHANCE, left=True)
     names = table["training"].drop_duplicates().tolist()
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
@@ -103,15 +151,40 @@ def figure(table: pd.DataFrame) -> go.Figure:
             error_y=intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour),
             text=[_hover(row) for row in records(rows)],
         )
+    _write_names(drawing, table, across["range"], (lowest, theme.WHOLE))
     return drawing.figure()
+
+
+def _write_names(drawing: Drawing, table: pd.DataFrame, across: Sequence[float], up: Sequence[float]) -> None:
+    """Write the name of each setting beside its point, where it covers no point, interval or line."""
+    (left, right), (low, high) = across, up
+
+    def at(perplexity: float, auc: float) -> labels.Point:
+        return (np.log10(perplexity) - left) / (right - left), (auc - low) / (high - low)
+
+    rows = records(table)
+    strokes = [(at(row.perplexity_low, row.auc), at(row.perplexity_high, row.auc)) for row in rows]
+    strokes += [(at(row.perplexity, row.auc_low), at(row.perplexity, row.auc_high)) for row in rows]
+    for first, second in pairwise(rows):
+        if first.training == second.training:
+            strokes.append((at(first.perplexity, first.auc), at(second.perplexity, second.auc)))
+    strokes.append(((0.0, at(1, _CHANCE)[1]), (1.0, at(1, _CHANCE)[1])))
+    shares = np.array([at(row.perplexity, row.auc) for row in rows])
+    apart = np.abs(shares[:, None] - shares[None]) @ np.array(_SCREENS[-1])  # (points, points) in pixels
+    crowded = np.argsort(-(1 / (1 + apart)).sum(axis=1), kind="stable").tolist()  # these find room first
+    texts = ["<br>".join(wrap(rows[each].name, _WIDEST)) for each in crowded]
+    points = [(float(x), float(y)) for x, y in shares]
+    placed = labels.place(texts, [points[each] for each in crowded], points, _SCREENS, labels.along(strokes))
+    for label, row in zip(placed, (rows[each] for each in crowded), strict=True):
+        labels.write(drawing, label, float(np.log10(row.perplexity)), row.auc)
 
 
 @once
 def sentence(table: pd.DataFrame) -> str:
     """Read the figure aloud.
 
-    All weights, trained for as long as most other models; which settings leak less than these, and at what price; which
-    leak less than all weights after as many epochs as predict as well; and which show no leak.
+    All weights, trained for as long as most other models; then each other setting once, by whether it leaks less than
+    all weights that predict as well; and which settings show no leak.
     """
     whole = where(table, "training", WHOLE)
     if table.empty or whole.empty:
@@ -120,81 +193,79 @@ def sentence(table: pd.DataFrame) -> str:
     usual = others["epochs"].mode().tolist() or [whole["epochs"].max()]
     plain, *_ = records(where(whole, "epochs", usual[0]) if usual[0] in whole["epochs"].tolist() else whole[::-1])
     about = (
-        f"All weights, {plain.setting}: the attack on targets of {documents(plain.size)} has an AUC of {_auc(plain)}, "
-        f"at a perplexity of {number(plain.perplexity)}."
+        f"All weights, {plain.setting}: the attack on targets of {documents(plain.size)} has an AUC of "
+        f"{_auc(plain, named=True)} over {counted(plain.decisions, 'decision')}, at a perplexity of "
+        f"{number(plain.perplexity)}."
     )
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
     unshown = rest[rest["auc_low"] <= _CHANCE]
-    chance = f"It is not shown to beat chance with {_listed(unshown)}." if len(unshown) else ""
-    return " ".join(filter(None, (about, _weaker(rest, plain), _below(others, whole), chance)))
+    chance = f"The attack is not shown to beat chance with {_listed(records(unshown))}." if len(unshown) else ""
+    return " ".join(filter(None, (about, _shorter(whole, plain), *_held(others, whole), chance)))
 
 
-def _below(others: pd.DataFrame, whole: pd.DataFrame) -> str:
-    """Hold settings to all weights that predict as well, on the line between their lengths of training, or better.
+def _shorter(whole: pd.DataFrame, plain: Any) -> str:
+    """Say which other lengths of training leak less than the plainest, and at what perplexity; empty for none."""
+    trained = records(where(whole[whole["epochs"] > 0], "training", WHOLE))
+    less = [row for row in trained if difference(interval_of(plain, "auc"), interval_of(row, "auc")).low > 0]
+    shown = [f"{_auc(row)} after {row.setting}, at {number(row.perplexity)}" for row in less]
+    return f"It is lower, {joined(shown)}." if shown else ""
+
+
+def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
+    """Hold settings to all weights that predict as well, on the line between their lengths of training.
 
     The base is left out: what a part of an epoch leaks is not known. So a setting that predicts worse than the shortest
-    length is held to that, and is at most said not to leak less.
+    length is held to that. Where nothing is trained on a share of the members, all weights would leak less, too: that
+    share is taken to be told by chance.
     """
     trained = whole[whole["epochs"] > 0].sort_values("perplexity")
-    best, worst = trained["perplexity"].min(), trained["perplexity"].max()
-    held = others[others["perplexity"] >= best]
-    ends = (
-        np.interp(held["perplexity"], trained["perplexity"], trained[name]) for name in ("auc", "auc_low", "auc_high")
-    )
-    less = np.array(
-        [
-            difference(level, interval_of(row, "auc")).low > 0
-            for level, row in zip(map(Interval, *ends), records(held), strict=True)
-        ],
-        np.bool_,
-    )
-    below, not_below = held[less & (held["perplexity"] <= worst)], held[~less]
-    said = []
-    if len(below):
-        said.append(
-            f"Where all weights predict as well, between the epochs played, they leak more than {_listed(below)}."
+    if others.empty or trained.empty:
+        return []
+    best, shortest = records(trained)[0], records(trained)[-1]
+    kinds: dict[str, list[Any]] = {kind: [] for kind in ("less", "aside", "worse", "unshown", "better")}
+    for row in records(others):
+        ends = [np.interp(row.perplexity, trained["perplexity"], trained[f"auc{end}"]) for end in ("", "_low", "_high")]
+        alike = Interval(*ends)
+        spared = Interval(*(float(end + row.aside * (_CHANCE - end)) for end in ends))
+        if difference(alike, interval_of(row, "auc")).low <= 0:
+            kinds["unshown" if row.perplexity >= best.perplexity else "better"].append(row)
+        elif difference(spared, interval_of(row, "auc")).low <= 0:
+            kinds["aside"].append((row, spared.value))
+        elif difference(interval_of(row, "perplexity"), interval_of(shortest, "perplexity")).low > 0:
+            kinds["worse"].append(row)
+        else:
+            kinds["less"].append(row)
+    less = _listed(kinds["less"]) or "none"
+    text = [f"Shown to leak less than all weights that predict as well, on the line between their points: {less}."]
+    if kinds["unshown"]:
+        text.append(f"Not shown to leak less: {_listed(kinds['unshown'])}.")
+    text += [
+        f"{capitalised(row.name)} reaches {decimal(row.auc)}. All weights would have {decimal(expected)} if "
+        f"{percent(row.aside)} of their members were set aside, too, and told by chance: it is not shown to protect "
+        "what it trains on."
+        for row, expected in kinds["aside"]
+    ]
+    if kinds["worse"]:
+        text.append(
+            f"With a lower AUC, but worse predictions than all weights after {shortest.setting}: "
+            f"{_listed(kinds['worse'])}."
         )
-    if len(not_below):
-        said.append(f"Not shown to leak less than all weights that predict as well or better: {_listed(not_below)}.")
-    return " ".join(said)
-
-
-def _weaker(others: pd.DataFrame, plain: Any) -> str:
-    """Say with which settings the attack is weaker than with the plainest training, and what they cost."""
-    hidden = others[[difference(interval_of(plain, "auc"), interval_of(row, "auc")).low > 0 for row in records(others)]]
-    if hidden.empty:
-        return "With no other setting is the attack shown to be weaker."
-    perplexity = interval_of(plain, "perplexity")
-    free = hidden[[difference(interval_of(row, "perplexity"), perplexity).low <= 0 for row in records(hidden)]]
-    if len(free):
-        priced = hidden.drop(free.index)
-        price = f" At a price of perplexity, it is weaker with {_listed(priced)}, too." if len(priced) else ""
-        return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}.{price}"
-    best, *others_worse = records(hidden.sort_values("perplexity"))
-    if not others_worse:
-        worse = f"which predicts worse, at a perplexity of {number(best.perplexity)}"
-        return f"It is weaker with {_name(best)}, {worse}."
-    return (
-        f"It is weaker with {_listed(hidden)}, and each of these predicts worse; the least with "
-        f"{_name(best)}, at a perplexity of {number(best.perplexity)}."
-    )
+    if kinds["better"]:
+        text.append(f"Predicting better than all weights ever do, not shown to leak less: {_listed(kinds['better'])}.")
+    return text
 
 
 def _figure(result: Result, *names: str) -> Estimate | None:
     return next((result.estimates[name] for name in names if name in result.estimates), None)
 
 
-def _name(row: Any) -> str:
-    return f"{uncapitalised(row.training)}, {row.setting}"
+def _listed(rows: Sequence[Any]) -> str:
+    """Name settings; empty of none."""
+    return joined([row.name for row in rows]) if rows else ""
 
 
-def _listed(rows: pd.DataFrame) -> str:
-    """Name settings; semicolons part them, since each has a comma of its own."""
-    return "; ".join(_name(row) for row in records(rows))
-
-
-def _auc(row: Any) -> str:
-    return area(row.auc, row.auc_low, row.auc_high)
+def _auc(row: Any, *, named: bool = False) -> str:
+    return area(row.auc, row.auc_low, row.auc_high, named=named)
 
 
 def _hover(row: Any) -> str:
