@@ -16,7 +16,8 @@ def sizes(scores: "pd.DataFrame") -> list[int]:
         scores: The table ``scores`` of a membership game.
     """
     different = scores.groupby("size")[["score", "member"]].nunique(dropna=False)
-    return [int(row.Index) for row in different.sort_index().itertuples() if (row.score, row.member) == (1, 2)]
+    tied: list[int] = different.index[(different["score"] == 1) & (different["member"] == 2)].sort_values().tolist()
+    return tied
 
 
 def sentence(scores: "pd.DataFrame") -> str:

@@ -39,14 +39,18 @@ def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
     said = canary_audit.sentence(canary_audit.points([quiet, loud]))
     assert said.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
-    assert "which disproves every epsilon below 1." in said and "would fail the audit" in said
+    assert "which disproves every epsilon below 1." in said and "the most that this adversary finds here" in said
     assert "It could contradict the guaranteed epsilon 1 and does not" in said
-    assert "this audit could fail nothing" in canary_audit.sentence(canary_audit.points([quiet, blind]))
+    assert said.endswith("in favour of the guarantee, and no proof.")
+    blunt, alone = (canary_audit.sentence(canary_audit.points(each)) for each in ([quiet, blind], [quiet]))
+    assert "this audit could fail nothing" in blunt
+    assert blunt.endswith("Nor would next to no noise be contradicted, so nothing follows for the guarantee.")
+    assert alone.endswith("without noise was not audited, so nothing follows for the guarantee.")
 
 
 def test_a_promise_beyond_the_limit_is_not_said_to_be_kept():
     said = canary_audit.sentence(canary_audit.points([audited(8.0, known=0.5), audited(3.0, known=1.0)]))
-    assert "No number of right guesses would contradict epsilon 8 and 3 here." in said
+    assert "no number of right guesses would contradict epsilon 8 and 3 here" in said and "neither for nor" in said
     assert "it would contradict 3." in said and "does not" not in said
 
 

@@ -76,7 +76,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
 @once
 def figure(table: pd.DataFrame) -> go.Figure:
     """Draw both lower bounds and their limits over the guaranteed epsilon, and the guarantee where it fits."""
-    drawing = theme.blank("Guaranteed epsilon (lower: more private)", "Epsilon", legend=True)
+    drawing = theme.blank("Guaranteed epsilon (lower: more private)", "Epsilon disproved, at 95%", legend=True)
     if table.empty:
         return theme.empty(drawing, _EMPTY)
     names = [_epsilon_name(epsilon) for epsilon in table["epsilon"]]
@@ -101,7 +101,11 @@ def figure(table: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Say what the audit could disprove, what it disproves where nothing is guaranteed, and what it contradicts."""
+    """Say what the audit could disprove, what it finds where nothing is guaranteed, and what follows for guarantees.
+
+    What this adversary finds with next to no noise is the control: where a guarantee is larger than that, finding less
+    says nothing of it.
+    """
     if table.empty:
         return _EMPTY
     first = table.iloc[0]
@@ -109,10 +113,12 @@ def sentence(table: pd.DataFrame) -> str:
     sentences = [
         f"With {first['canaries'] / first['models']:,.0f} canaries in each of {first['models']:.0f} models, the audit "
         f"could disprove an epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were "
-        "training as private as one step of Gaussian noise."
+        "training as private as one step of Gaussian noise, if every guess were right."
     ]
-    sentences += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
-    return " ".join([*sentences, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])
+    controls = records(table[table["epsilon"] >= _EMPTY_PROMISE])
+    sentences += [_not_guaranteed(row) for row in controls]
+    most = max((row.any for row in controls), default=None)
+    return " ".join([*sentences, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]), most)])
 
 
 def _not_guaranteed(row: Any) -> str:
@@ -123,32 +129,55 @@ def _not_guaranteed(row: Any) -> str:
     if row.any < _LEAST:
         return f"{right}, which disproves no epsilon: this audit could fail nothing."
     return (
-        f"{right}, which disproves every epsilon below {row.any:.2f} ({row.gaussian:.2f} as of Gaussian noise): with a "
-        "smaller guarantee, this training would fail the audit."
+        f"{right}, which disproves every epsilon below {row.any:.2f} ({row.gaussian:.2f} as of Gaussian noise): the "
+        "most that this adversary finds here."
     )
 
 
-def _judged(rows: list[Any]) -> list[str]:
-    """Say which guarantees are contradicted, which are not though they could be, and which are beyond the audit."""
+def _judged(rows: list[Any], most: float | None) -> list[str]:
+    """Say of each guarantee whether it is contradicted, and if not, whether that says anything.
+
+    Args:
+        rows: Of the table, those that guarantee something.
+        most: The epsilon that is disproved with next to no noise; None where that was not audited.
+    """
     broken = [row for row in rows if row.any > row.epsilon]
     beyond = [row for row in rows if row.epsilon >= row.most_any]
-    withstood = [row for row in rows if row not in broken and row not in beyond]
+    others = [row for row in rows if row not in broken and row not in beyond]
     sentences = []
     if broken:
         sentences.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
-    sentences += [
-        f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {row.right:,} of "
-        f"{row.guessed:,} guesses are right, {_disproved(row.any)}."
-        for row in withstood
-    ]
+    sentences += [_withstood(row, most) for row in others]
     if beyond:
-        sentences.append(f"No number of right guesses would contradict epsilon {_list(beyond)} here.")
+        found = joined(
+            [f"{row.right:,} of {row.guessed:,} guesses are right at {_epsilon_name(row.epsilon)}" for row in beyond]
+        )
+        sentences.append(
+            f"{found}, but no number of right guesses would contradict epsilon {_list(beyond)} here: by itself the "
+            "audit says nothing about that guarantee, neither for nor against."
+        )
     as_gaussian = [row for row in rows if row.any <= row.epsilon < row.gaussian]
     if as_gaussian:
         sentences.append(
             f"Were training as private as one step of Gaussian noise, it would contradict {_list(as_gaussian)}."
         )
     return sentences
+
+
+def _withstood(row: Any, most: float | None) -> str:
+    """Say of a guarantee that is not contradicted, though it could be, what follows by the control."""
+    found = (
+        f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {row.right:,} of "
+        f"{row.guessed:,} guesses are right, {_disproved(row.any)}."
+    )
+    if most is None:
+        return f"{found} What this adversary finds without noise was not audited, so nothing follows for the guarantee."
+    if most <= row.epsilon:
+        return f"{found} Nor would next to no noise be contradicted, so nothing follows for the guarantee."
+    return (
+        f"{found} With next to no noise this adversary would have contradicted it, so the noise hides members from it: "
+        "in favour of the guarantee, and no proof."
+    )
 
 
 def _disproved(bound: float) -> str:
