@@ -4,7 +4,7 @@ from functools import partial
 
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.canaries import outcome, own_secret, private, read_out, traps
-from dashboard.topics.language_models import choice, passages
+from dashboard.topics.language_models import choice, defended, passages
 
 ICON = ":material/record_voice_over:"
 ORDER = 14
@@ -18,13 +18,14 @@ result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets
 
 
 def exposed() -> None:
-    """Draw what the loss alone reveals of secrets, traps in several kinds of models, and private training."""
+    """Draw what the loss alone reveals of secrets, and traps in several kinds of models."""
     outcome.exposed(result)
     traps.show()
-    private.folded(experiment)
 
 
 if secrets:
-    tabs.show(partial(read_out.show, result, experiment), exposed)
+    tabs.show(partial(read_out.show, result, experiment), exposed, private.tab(experiment))
 else:
-    tabs.show(partial(passages.show, result, experiment), partial(passages.how, result))
+    tabs.show(
+        partial(passages.show, result, experiment), partial(passages.how, result), defended.tab(experiment, result)
+    )

@@ -2,12 +2,14 @@
 
 from functools import partial
 
+import streamlit as st
+
 from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.result import Result
-from dashboard.kit import chart, panels, stored_results
+from dashboard.kit import chart, panels, stored_results, tabs
 from dashboard.topics.canaries.figures import private
 
 _NOTE = (
@@ -27,15 +29,17 @@ _WEIGHTS = (
 _ATTACK = "secret_sharer"
 
 
-def folded(experiment: Experiment) -> None:
-    """Offer the exposure of secrets by epsilon, folded away, where such results of a game are stored."""
+def tab(experiment: Experiment) -> tabs.Draw | None:
+    """Return what the tab of defenses draws: exposure by epsilon; None where no such results of a game are stored."""
     results = _results(experiment)
-    if len(results) > 1 and float("inf") in results:
-        panels.folded(private.TITLE, partial(_draw, results, fine_tuned=isinstance(experiment.model, CausalLm)))
+    if len(results) < 2 or float("inf") not in results:
+        return None
+    return partial(_draw, results, fine_tuned=isinstance(experiment.model, CausalLm))
 
 
 def _draw(results: dict[float, Result], *, fine_tuned: bool) -> None:
-    chart.show(private, private.points(results), "private", title="")
+    st.header("Under defenses", anchor=False)
+    chart.show(private, private.points(results), "private")
     panels.note(_NOTE.format(differs=_WEIGHTS if fine_tuned else _STRETCH))
 
 

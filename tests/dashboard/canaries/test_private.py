@@ -59,7 +59,7 @@ def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(mon
     assert set(found) == {WITHOUT, 8, 1000, 1_000_000}
     ten = varied("secret_sharer", "demo", game={"trials": 10})
     assert found[WITHOUT] == ten.key, "of two, the one with more trials"
-    assert not section._results(Experiment.preset("secret_sharer", "demo", seed=9))
+    assert section.tab(Experiment.preset("secret_sharer", "demo", seed=9)) is None
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,12 @@ def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(mon
 def test_the_note_says_how_private_training_of_this_model_differs_besides(monkeypatch, name, epsilons, difference):
     drawn_of, notes = [], []
     monkeypatch.setattr(section.stored_results, "readable", lambda key: key)
-    monkeypatch.setattr(section.panels, "folded", lambda title, draw: draw())
     monkeypatch.setattr(section.panels, "note", notes.append)
     monkeypatch.setattr(section.private, "points", drawn_of.append)
     monkeypatch.setattr(section.chart, "show", lambda *_, **__: None)
     [entry] = catalog.matching(name)
-    section.folded(entry.experiment)
+    draw = section.tab(entry.experiment)
+    assert draw is not None
+    draw()
     [results], [note] = drawn_of, notes
     assert set(results) == epsilons and f"Private {difference}" in note

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import Interval, difference
 from core.statistics.naming import counted
-from core.statistics.wording import measured, percent
+from core.statistics.wording import measured, measured_in, percent
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
@@ -34,25 +35,39 @@ def figure(curve: pd.DataFrame, unit: str = "word") -> go.Figure:
         curve: Table of the game.
         unit: What prefixes are counted in.
     """
+    if curve.empty:
+        return theme.empty(blank(), "No passage was queried.")
+    named = curve.assign(line=[f"after {counted(row.prefix, unit)}" for row in records(curve)])
+    return lines(named.sort_values("prefix", kind="stable"), unit)
+
+
+def blank() -> Drawing:
+    """Return an empty figure of the share of passages recited by their copies."""
     drawing = theme.blank("Copies of the passage in the training text", "Passages recited", legend=True)
     drawing.update_yaxes(range=[-0.04, theme.WHOLE], tickformat=".0%", dtick=0.25)
-    if curve.empty:
-        return theme.empty(drawing, "No passage was queried.")
+    return drawing
+
+
+def lines(curve: pd.DataFrame, unit: str) -> go.Figure:
+    """Draw a line with its band for each value of the column ``line``, in the order of the table.
+
+    Args:
+        curve: Like the table of the game; chance is that of its last row.
+        unit: What prefixes are counted in.
+    """
+    drawing = blank()
     copies = sorted(int(number) for number in curve["copies"].unique())
-    positions = {number: position for position, number in enumerate(copies)}
     drawing.update_xaxes(**theme.categories([f"{number:,}" if number else "never" for number in copies]))
-    prefixes = sorted(int(length) for length in curve["prefix"].unique())
-    longest = curve[curve["prefix"] == prefixes[-1]]
-    theme.level(drawing, y=float(longest["chance"].iloc[0]), text="chance: never shown")
-    for prefix, mark in zip(prefixes, theme.distinct(len(prefixes)), strict=True):
-        rows = curve[curve["prefix"] == prefix].sort_values("copies").reset_index(drop=True)
+    theme.level(drawing, y=float(curve["chance"].iloc[-1]), text="chance: never shown")
+    names = curve["line"].drop_duplicates().tolist()
+    for name, mark in zip(names, theme.distinct(len(names)), strict=True):
+        rows = curve[curve["line"] == name].sort_values("copies").reset_index(drop=True)
         hover = [
-            f"<b>{times(row.copies)}, after {counted(row.prefix, unit)}</b><br>"
-            f"{measured(row.recited, row.low, row.high, named=True)} of {counted(row.passages, 'passage')}"
+            f"<b>{name}, {times(row.copies).lower()}</b><br>{measured_in(row, 'recited', named=True)} of "
+            f"{counted(row.passages, 'passage')} after {counted(row.prefix, unit)}"
             for row in records(rows)
         ]
-        points = rows.assign(x=rows["copies"].map(positions))
-        name = f"after {counted(prefix, unit)}"
+        points = rows.assign(x=rows["copies"].map(copies.index))
         traces.interval_line(drawing, points, ("x", "recited", "low", "high"), mark, name, hover)
     return drawing.figure()
 
