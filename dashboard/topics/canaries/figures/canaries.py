@@ -19,7 +19,7 @@ _METHODS = {
     "annealed_descent": "Annealed, then descent",
     "beam": "Beam search",
     "greedy": "Word by word, the likeliest each time",
-    "exhaustive": "Exhaustive scoring",
+    "exhaustive": "Lowest loss of all secrets",
     "continuous": "Continuous baseline",
     "random": "Random guess",
 }
@@ -63,7 +63,7 @@ def method(name: str, attack_method: str = "") -> str:
     """Return the name of a method; that of the attack is marked.
 
     >>> method("exhaustive"), method("paper", "paper")
-    ('Exhaustive scoring', 'The paper’s schedule (the attack)')
+    ('Lowest loss of all secrets', 'The paper’s schedule (the attack)')
     """
     label = _METHODS.get(name, spoken(name))
     return f"{label} (the attack)" if name == attack_method else label
