@@ -12,7 +12,7 @@ from core.report.answer import Answer
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import capitalised, measured_as
+from core.statistics.naming import capitalised, measured_as, valued
 from core.statistics.wording import measured_in
 
 _OF_TEXTS: Mapping[Reads, str] = {
@@ -68,11 +68,11 @@ def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:
     if read.name not in sizes or name not in estimates or chance is None or read.estimate.low > chance:
         return ""
     area = estimates[name]
-    if low_of_many(area.value, area.low, len(sizes)) <= 0.5:
+    if area.chance is None or low_of_many(area.value, area.low, len(sizes)) <= area.chance:
         return ""
     return (
         f"The scores behind these decisions tell members all the same: their AUC is {measured_as(name, area)}, where "
-        "0.5 is chance."
+        f"{valued(name, area.chance)} is chance."
     )
 
 

@@ -19,6 +19,7 @@ _MAPPED = {
     "knows it, and learns anew": Measured("defense_airline_adversarial_mapping_10"),
 }
 _NAIVE, _ADAPTIVE = _MAPPED.values()
+_RIGHT = "Guesses that are right, in percent"
 _UTILITY = Measured("defense_airline_laplace_30", "utility")
 _MODELS = ("next_word_random_emails", "next_word_epsilon_8")
 _OPEN_PERPLEXITY, _PRIVATE_PERPLEXITY = (Measured(name, "perplexity_test") for name in _MODELS)
@@ -92,7 +93,7 @@ LESSON = Lesson(
             situation="A network changes the embeddings so that a simulated adversary fails, and keeps them useful. "
             "One real adversary was trained before the defense came. Another knows of it, and trains on embeddings "
             "that went through the same network.",
-            prediction=Choice("Which adversary is right more often?", _MAPPED),
+            prediction=Choice("Which adversary is right more often?", _MAPPED, _RIGHT),
             why="The network was trained to mislead one adversary. It moved the secret to where that one does not "
             "look; it did not take it away. An adversary that learns anew finds some of it.",
             misconception="We attacked our defense with the old attack and it held, so it holds.",

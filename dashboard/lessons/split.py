@@ -1,10 +1,11 @@
 """Was it the model, or the split? A deliberately broken evaluation beside an honest one, on the same messages."""
 
-from dashboard.topics.lessons.lesson import Above, AboveChance, AtChance, Choice, Lesson, Measured, Number, Step
+from dashboard.topics.lessons.lesson import Above, AboveChance, Alike, AtChance, Choice, Lesson, Measured, Number, Step
 
 _BROKEN, _DRAWN = "loss_membership_broken_split", "loss_membership_random_split"
 _LOSS_BROKEN = Measured(_BROKEN, "auc_loss")
 _TEXT_BROKEN = Measured(_BROKEN, "auc_model_free")
+_REFERENCE_BROKEN = Measured(_BROKEN, "auc")
 _TEXT_DRAWN = Measured(_DRAWN, "auc_model_free")
 _LOSS_DRAWN = Measured(_DRAWN, "auc_loss")
 _REFERENCE_DRAWN = Measured(_DRAWN, "auc")
@@ -76,11 +77,13 @@ LESSON = Lesson(
                     "the loss alone": _LOSS_DRAWN,
                     "the loss beside a reference model": _REFERENCE_DRAWN,
                 },
+                "AUC: probability that a member scores above a non-member",
             ),
             why="The reference model tells how likely a message is anyway. What only the fine-tuned model finds "
             "likely, it has probably seen. With the broken split this attack reached "
-            "{loss_membership_broken_split:auc}, and the text alone {loss_membership_broken_split:auc_model_free}. "
-            "Nobody can say how much of the first was memory: its two models had read different years.",
+            "{loss_membership_broken_split:auc}, and is not shown to exceed the text alone, "
+            "{loss_membership_broken_split:auc_model_free}. Nobody can say how much of it was memory: its two models "
+            "had read different years.",
             misconception="If the split was broken, there was no leak.",
             truth="There is one, and now it can be measured: {loss_membership_random_split:auc} beside a reference "
             "model, {loss_membership_random_split:auc_model_free} by the text alone.",
@@ -89,6 +92,7 @@ LESSON = Lesson(
                 AboveChance(_REFERENCE_DRAWN),
                 Above(_REFERENCE_DRAWN, _LOSS_DRAWN),
                 Above(_REFERENCE_DRAWN, _TEXT_DRAWN),
+                Alike(_REFERENCE_BROKEN, _TEXT_BROKEN),
             ),
         ),
     ),

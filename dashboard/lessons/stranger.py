@@ -8,6 +8,7 @@ _ENCODERS = {
     "never trained, random weights": Measured("citizens_untrained_bert", "accuracy_whole"),
 }
 _TRAINED, _RANDOM = _ENCODERS.values()
+_READ = "Dates read whole, in percent"
 _STRANGER = Measured("keywords_mtsamples_black_box")
 _INSIDER = Measured("keywords_mtsamples_white_box")
 _FINGERPRINT = Measured("fingerprint_encoders")
@@ -41,7 +42,7 @@ LESSON = Lesson(
             situation="Now two other encoders, small ones of the build of BERT. One was trained on text. The other was "
             "never trained: its weights are random. The same attack reads the whole date from both. Neither is the "
             "MiniLM of the step before: compare the two with each other.",
-            prediction=Choice("From which one does it read more dates?", _ENCODERS),
+            prediction=Choice("From which one does it read more dates?", _ENCODERS, _READ),
             why="Random weights mix what goes in, and can pass the digits on as well as others. Training teaches an "
             "encoder what matters for meaning; a single digit seldom does. The order differs from build to build: in "
             "another one, XLNet, it is {citizens_small_xlnet:accuracy_whole} trained and "

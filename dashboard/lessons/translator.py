@@ -17,6 +17,7 @@ _SCORES = {
     ),
 }
 _COMMON, _SURE, _LIKELY, _WITHIN = _SCORES.values()
+_RIGHT = "Decisions on single pairs that are right, in percent"
 _ONE_EPOCH_GROUP = Measured("translations_one_pass", "group_accuracy_centred_reference")
 _CALIBRATED = Measured("translations_over_trained", "accuracy_calibrated_reference")
 _CALIBRATED_GROUP = Measured("translations_one_pass", "group_accuracy_calibrated_reference")
@@ -73,7 +74,7 @@ LESSON = Lesson(
             situation="Suppose that Bob may also ask how likely the translator finds any other translation, such as "
             "the reference, the one by a human. Four adversaries look at the translator of twenty epochs, each at "
             "one thing. The last also knows each pair’s collection, and that half of it is in.",
-            prediction=Choice("What should an adversary look at to be right about most single pairs?", _SCORES),
+            prediction=Choice("What should an adversary look at to be right about most single pairs?", _SCORES, _RIGHT),
             why="The reference is what was learnt by heart, so its probability rises; how sure the translator is of "
             "its own words says little about that. Some collections are easier than others, whether in or out. "
             "Comparing a pair with others of its collection removes that difference, for who knows the collections and "

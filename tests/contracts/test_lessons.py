@@ -9,6 +9,7 @@ import pytest
 from core import catalog
 from core.jobs.needs import needs
 from core.runtime.store import Store
+from core.statistics.intervals import Interval, difference
 from dashboard import navigation
 from dashboard.kit import glossary, links
 from dashboard.topics.lessons import asking, evidence, reveal, shelf
@@ -17,6 +18,7 @@ from dashboard.topics.lessons.lesson import (
     Above,
     AboveChance,
     Adversary,
+    Alike,
     AtChance,
     Choice,
     Claim,
@@ -160,18 +162,32 @@ def _used(lesson: Lesson) -> Iterator[Measured]:
 def _used_in(step: Step) -> Iterator[Measured]:
     yield from step.prediction.measured.values()
     for claim in step.claims:
-        yield from (claim.higher, claim.lower) if isinstance(claim, Above) else (claim.measured,)
+        yield from _compared(claim)
+
+
+def _compared(claim: Claim) -> tuple[Measured, ...]:
+    match claim:
+        case Above(higher, lower):
+            return higher, lower
+        case Alike(first, second):
+            return first, second
+        case AboveChance(measured) | AtChance(measured):
+            return (measured,)
 
 
 def _holds(claim: Claim) -> bool:
-    figure = evidence.estimate(claim.higher if isinstance(claim, Above) else claim.measured)
+    figure, *others = map(evidence.estimate, _compared(claim))
     match claim:
         case AboveChance():
             return figure.above_chance()
         case AtChance():
             return figure.chance is not None and figure.low <= figure.chance <= figure.high
-        case Above(lower=lower):
-            return figure.low > evidence.estimate(lower).high
+        case Above():
+            return figure.low > others[0].high
+        case Alike():
+            first, second = (Interval(each.value, each.low, each.high) for each in (figure, *others))
+            gap = difference(first, second)
+            return gap.low <= 0 <= gap.high
 
 
 def test_a_whole_setting_has_no_decimals() -> None:
@@ -189,5 +205,5 @@ def test_a_group_of_pairs_is_one_decision() -> None:
 
 def test_a_claim_that_does_not_hold_is_found() -> None:
     low, high = Measured("figure_3_cbow", "accuracy_all_vectors_100"), Measured("figure_3_cbow", "accuracy_100")
-    assert not any(map(_holds, (AboveChance(low), AtChance(high), Above(low, high))))
+    assert not any(map(_holds, (AboveChance(low), AtChance(high), Above(low, high), Alike(low, high))))
     assert len(catalog.matching("figure_3_cbow")) == 1

@@ -87,3 +87,14 @@ def test_scores_that_tell_members_are_no_silence(accuracy: Estimate, auc: Estima
     found = {"accuracy_1": nothing, "accuracy_5": accuracy, "auc_1": nothing, "auc_5": auc}
     said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
     assert ("tell members all the same: their AUC is 0.89 (0.75–0.96)" in said) == told
+
+
+def test_scores_tell_nothing_where_the_text_alone_ranks_as_well() -> None:
+    experiment = Experiment.preset("loss_membership", "demo")
+    alone = {"chance": 0.991}
+    found = {
+        "accuracy_1": share(0.966, 0.945, 0.979).model_copy(update={"chance": 0.948}),
+        "auc_1": share(0.994, 0.987, 0.998).model_copy(update=alone),
+    }
+    said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
+    assert "tell members all the same" not in said

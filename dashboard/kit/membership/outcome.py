@@ -60,7 +60,7 @@ def _beside_the_text(result: Result) -> None:
             level = text_alone.LEVEL, text_alone.level(points, attack, measure)
             figure, text = headline.figure(points, attack, measure, level), text_alone.sentence(points, attack, measure)
             panels.figure(figure, table, measure, text, title=title)
-    panels.note(_NO_MEMORY)
+    panels.note(" ".join(filter(None, (text_alone.found(result.estimates, attack), _NO_MEMORY))))
 
 
 def by_size(result: Result) -> None:

@@ -53,11 +53,13 @@ class Choice:
     Attributes:
         label: The question.
         measured: The options with what was measured of each.
+        measure: What that is, with its unit; title of the axis.
         lowest: Whether the lowest is right.
     """
 
     label: str
     measured: Mapping[str, Measured]
+    measure: str
     lowest: bool = False
 
 
@@ -138,7 +140,15 @@ class Above:
     lower: Measured
 
 
-Claim = AboveChance | AtChance | Above
+@dataclass(frozen=True)
+class Alike:
+    """A claim of a text: the interval of the difference of two estimates includes 0."""
+
+    first: Measured
+    second: Measured
+
+
+Claim = AboveChance | AtChance | Above | Alike
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,8 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
         if len(predictions) == 1:
             item_by_item(prediction, predictions[0])
         return
-    rows = answers.table(evidence.estimates(prediction.measured))
+    measure = prediction.measure if isinstance(prediction, Choice) else ""
+    rows = answers.table(evidence.estimates(prediction.measured), measure)
     match prediction:
         case Number():
             chart.show(beside, rows, name, tuple(predictions), (prediction.low, prediction.high))

@@ -5,6 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING
+from core.result import Estimate
 from core.statistics.wording import area
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.membership.figures import headline, text_alone
@@ -66,9 +67,25 @@ def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
     free = free.assign(auc_low=free["auc_low"].mask(free["variant"] == "model_free", 0.97))
     given_away = text_alone.sentence(free, samples.LOSS, "auc")
     assert "the split gives members away" in given_away
-    assert "None of 5 adversaries that ask the model is shown to exceed it." in given_away
+    assert "None of 5 adversaries that ask the model is shown to exceed it; the best is “" in given_away
     assert "Below it: “" in given_away
     assert text_alone.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith("not measured.")
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [(0.82, "no difference is shown."), (0.99, "more."), (0.2, "fewer.")],
+    ids=["alike", "more", "less"],
+)
+def test_few_false_alarms_are_held_to_the_text_alone_too(own: float, said: str) -> None:
+    def rate(value: float) -> Estimate:
+        return Estimate(value=value, low=value - 0.08, high=value + 0.05, chance=None, unit="share of members")
+
+    found = text_alone.found({"tpr_at_1pct_fpr": rate(own), "tpr_at_1pct_fpr_model_free": rate(0.8)}, samples.LOSS)
+    assert found.startswith("At a false-positive rate of 1%, the text alone finds 80% (72–85%)") and found.endswith(
+        said
+    )
+    assert text_alone.found({"tpr_at_1pct_fpr": rate(own)}, samples.LOSS) == ""
 
 
 def test_the_size_that_is_compared_is_named() -> None:
@@ -90,7 +107,7 @@ def test_one_of_many_gains_is_widened() -> None:
     alone = text_alone.sentence(pd.concat([free, attack]), samples.LOSS, "accuracy")
     assert "Beyond that in accuracy: “Loss membership (the attack)” by 0.16 (0.01–0.31)." in alone
     many = text_alone.sentence(pd.concat([free, attack, *alike]), samples.LOSS, "accuracy")
-    assert "None of 10 adversaries that ask the model is shown to exceed it." in many
+    assert "None of 10 adversaries that ask the model is shown to exceed it; the best is" in many
 
 
 def test_the_level_to_exceed_is_the_text_alone() -> None:

@@ -47,7 +47,8 @@ def test_many_predictions_are_stacked_on_the_same_axis() -> None:
 
 
 def test_options_say_who_chose_them() -> None:
-    rows = answers.table({"one": WEAK, "other": GOOD})
+    rows = answers.table({"one": WEAK, "other": GOOD}, "Accuracy, in percent")
+    assert options.figure(rows, (), False).layout.xaxis.title.text == "Accuracy, in percent"
     assert (options.best(rows, False), options.best(rows, True)) == ("other", "one")
     assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",), False))
     assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other"), False))

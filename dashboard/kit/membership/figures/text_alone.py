@@ -5,9 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.intervals import difference, of_many
+from core.result import Estimate
+from core.statistics.intervals import Interval, difference, of_many
+from core.statistics.measures import LOW_RATES
 from core.statistics.naming import counted, documents
-from core.statistics.wording import area, decimal, measured_in
+from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, variant
@@ -79,8 +81,10 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
         leads = joined([_lead(row, attack) for row in records(above)])
         text.append(f"Beyond that in {_WHAT[measure]}{widened}: {leads}.")
     else:
+        best = _best(table, measure)
         text.append(
-            f"None of {counted(len(gained), 'adversary', 'adversaries')} that ask the model is shown to exceed it."
+            f"None of {counted(len(gained), 'adversary', 'adversaries')} that ask the model is shown to exceed it; the "
+            f"best is “{variant(best.variant, attack)}” with {_written(best, measure)}."
         )
     if len(below):
         worse = [f"“{variant(row.variant, attack)}” by {decimal(-row.gain)}" for row in records(below)]
@@ -88,6 +92,38 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
     if others:
         text.append(f"Of targets of {joined(others)} this says nothing.")
     return " ".join(text)
+
+
+@once
+def found(estimates: Mapping[str, Estimate], attack: str) -> str:
+    """Say how many members the text alone and the attack find at few false alarms; empty where not measured.
+
+    Args:
+        estimates: Those of the result.
+        attack: Name of the attack.
+    """
+    measured = [(rate, estimates.get(name), estimates.get(f"{name}_{FREE}")) for name, rate in LOW_RATES.items()]
+    known = [(rate, own, alone) for rate, own, alone in measured if own is not None and alone is not None]
+    return " ".join(_found(rate, own, alone, attack) for rate, own, alone in known)
+
+
+def _found(rate: float, own: Estimate, alone: Estimate, attack: str) -> str:
+    gain = difference(*(Interval(each.value, each.low, each.high) for each in (own, alone)))
+    shown = "more" if gain.low > 0 else "fewer" if gain.high < 0 else "no difference is shown"
+    return (
+        f"At a false-positive rate of {percent(rate)}, the text alone finds {measured_in(alone)} of members and "
+        f"“{variant(attack, attack)}” {measured_in(own)}: {shown}."
+    )
+
+
+def _best(table: pd.DataFrame, measure: Measure) -> Any:
+    """Return the row of the best adversary that asks the model, of the first size."""
+    asking = table[(table["variant"] != FREE) & (table["size"] == table["size"].min())]
+    return records(asking.sort_values(measure, ascending=False, kind="stable"))[0]
+
+
+def _written(row: Any, measure: Measure) -> str:
+    return measured_in(row, "accuracy") if measure == "accuracy" else area(row.auc, row.auc_low, row.auc_high)
 
 
 def _lead(row: Any, attack: str) -> str:

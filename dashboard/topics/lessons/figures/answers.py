@@ -23,11 +23,12 @@ _FIELDS = ("value", "low", "high", "chance", "n")
 
 
 @once
-def table(estimates: Mapping[str, Estimate]) -> pd.DataFrame:
+def table(estimates: Mapping[str, Estimate], measure: str = "") -> pd.DataFrame:
     """Return the measured values, a row for each estimate.
 
     Args:
         estimates: The estimates by the names of their rows.
+        measure: What all of them measure, with its unit, where their names do not say so.
     """
     return pd.DataFrame(
         [
@@ -37,10 +38,11 @@ def table(estimates: Mapping[str, Estimate]) -> pd.DataFrame:
                 unit(estimate),
                 is_share(estimate),
                 cases(estimate),
+                measure,
             )
             for name, estimate in estimates.items()
         ],
-        columns=["name", *_FIELDS, "unit", "is_share", "cases"],
+        columns=["name", *_FIELDS, "unit", "is_share", "cases", "measure"],
     ).astype({"chance": "float64"})
 
 

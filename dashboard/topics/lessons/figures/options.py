@@ -33,9 +33,7 @@ def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure
     """
     options = records(rows)
     shares = all(row.is_share for row in options)
-    drawing = theme.blank(
-        "Share, in percent" if shares else ", in ".join(filter(None, ("Value", options[0].unit))), "", right=_EDGE
-    )
+    drawing = theme.blank(options[0].measure, "", right=_EDGE)
     drawing.update_layout(height=theme.TOP + theme.BOTTOM + _ROW * len(options))
     positions = list(range(len(options)))
     answers.add(drawing, options, upright=False, at=positions)
