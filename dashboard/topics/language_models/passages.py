@@ -15,7 +15,11 @@ from dashboard.topics.language_models.figures import aligned, draws, recited
 
 _CERTAINTY = 0.5
 _SIDES = (("view.passage", "Of the training text", True), ("view.control", "Never shown", False))
-_ESTIMATES = {"accuracy": "Recited, of all shown", "control": "Never shown", "common_phrases": "Common phrases"}
+_ESTIMATES = {
+    "accuracy": "Recited, of all shown",
+    "control": "Recited, never shown",
+    "common_phrases": "Recited, common phrases",
+}
 
 
 def show(result: Result, experiment: Experiment) -> None:

@@ -51,7 +51,7 @@ def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another(
 
 def test_the_sentence_names_only_what_is_shown_to_be_apart():
     apart = over_epochs.sentence(over_epochs.table(tuple(measured())))
-    assert "Mean AUC over 3 seeds" in apart and "after 3 epochs likelihood ratio (LiRA) 0.90" in apart
+    assert "Mean AUC over 3 seeds" in apart and "after 3 epochs, likelihood ratio (LiRA) 0.90" in apart
     assert apart.endswith("likelihood ratio (LiRA), loss beside reference models and RMIA at every length.")
     assert "and Min-K%++ 0.70" in apart
     nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.8))))
@@ -101,7 +101,7 @@ def test_true_positives_at_few_false_ones_are_drawn_and_read_aloud():
     figure = over_epochs.figure(table, "tpr_at_1pct_fpr")
     assert has_chance(figure) and figure.layout.yaxis.tickformat == ".0%"
     said = over_epochs.sentence(table, "tpr_at_1pct_fpr")
-    assert said.startswith("Mean true-positive rate at 1% false positives over 3 seeds") and "chance is 1%" in said
+    assert said.startswith("Mean true-positive rate at 1% false positives over 3 seeds") and "Chance is 1%" in said
 
 
 def test_where_no_statistic_is_of_the_model_alone_none_is_above():

@@ -23,7 +23,7 @@ def test_the_curve_rises_with_copies_and_its_sentence_says_so():
     assert has_chance(figure)
     assert set(titles(figure)) == {"Copies of the passage in the training text", "Passages recited"}
     text = recited.sentence(curve())
-    assert "After the 20 words before a passage, the model recites 100% (95% interval" in text
+    assert "After the 20 words before a passage, the model recites, of 6 passages each, 100% (95% interval" in text
     assert "of those shown 100 times" in text and "of those shown once" in text
     assert "From 5 times on, that is more than chance." in text
     assert "10 words after 5 and 20" in recited.scale(curve(), 10)

@@ -3,6 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.intervals import Interval, difference
 from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import theme, traces
@@ -49,16 +50,20 @@ def sentence(shares: pd.DataFrame) -> str:
     certainty, most = float(shares["certainty"].iloc[0]), int(shares["copies"].max())
     rows = records(shares[shares["copies"] == most].sort_values("draws"))
     first, last = rows[0], rows[-1]
+    of_all = f"Of {counted(last.passages, 'passage')} shown {recited.times(most).lower()}"
     text = (
         f"A passage counts as found by n draws if the probability that one of them gives it is {percent(certainty)} or "
-        f"more. Of passages shown {recited.times(most).lower()}, {counted(first.draws, 'draw')} "
-        f"{'finds' if first.draws == 1 else 'find'} {measured(first.share, first.low, first.high, named=True)} and "
-        f"{counted(last.draws, 'draw')} {measured(last.share, last.low, last.high)}"
+        f"more. {of_all}, {counted(first.draws, 'draw')} {'finds' if first.draws == 1 else 'find'} "
+        f"{measured(first.share, first.low, first.high, named=True)} and {counted(last.draws, 'draw')} "
+        f"{measured(last.share, last.low, last.high)}"
     )
+    gain = difference(Interval(last.share, last.low, last.high), Interval(first.share, first.low, first.high))
     never = records(shares[(shares["copies"] == 0) & (shares["draws"] == last.draws)])
     if never:
         text += f"; of those never shown, {measured(never[0].share, never[0].low, never[0].high)}"
-    return f"{text}."
+    if first.draws == last.draws:
+        return f"{text}."
+    return f"{text}. That more draws find more of them is {'' if gain.low > 0 else 'not '}shown."
 
 
 @once

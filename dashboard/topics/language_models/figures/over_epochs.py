@@ -123,7 +123,7 @@ def sentence(table: pd.DataFrame, measure: Measure = "auc") -> str:
     if table.empty:
         return "No repeated experiment is computed yet."
     text = [
-        f"after {counted(rows['epochs'].iloc[0], 'epoch')} {_strongest(rows, _WITH, measure)} and "
+        f"after {counted(rows['epochs'].iloc[0], 'epoch')}, {_strongest(rows, _WITH, measure)} and "
         f"{_strongest(rows, _WITHOUT, measure)}"
         for _, rows in table.groupby("epochs")
     ]
@@ -131,8 +131,8 @@ def sentence(table: pd.DataFrame, measure: Measure = "auc") -> str:
     seeds_said = counted(most, "seed") if fewest == most else f"{fewest} to {most} seeds"
     called, chance = ("AUC", "0.50") if measure == "auc" else (lowered(_CALLED[measure]), "1%")
     return (
-        f"Mean {called} over {seeds_said}, the best statistic that compares with other models and the best of the "
-        f"model alone: {joined(text)}; chance is {chance}. {_apart(table)}"
+        f"Mean {called} over {seeds_said}, of the best statistic that compares with other models and of the best of "
+        f"the model alone: {'; '.join(text)}. Chance is {chance}. {_apart(table)}"
     )
 
 

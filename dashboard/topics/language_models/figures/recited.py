@@ -1,6 +1,6 @@
 """The share of passages that a language model recites, by copies in the training text and length of the prefix."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -85,7 +85,8 @@ def sentence(curve: pd.DataFrame, unit: str = "word") -> str:
         f"{measured(row.recited, row.low, row.high, named=row is most)} of those shown {times(row.copies).lower()}"
         for row in (most, *([copied[0]] if len(copied) > 1 else []))
     ]
-    text = f"After the {counted(prefix, unit)} before a passage, the model recites {joined(shares)}"
+    known = f"After the {counted(prefix, unit)} before a passage"
+    text = f"{known}, the model recites, of {_counts(rows)} each, {joined(shares)}"
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"
@@ -132,6 +133,18 @@ def times(copies: int) -> str:
     ('Never', 'Once', '100 times')
     """
     return {0: "Never", 1: "Once"}.get(copies, f"{copies:,} times")
+
+
+def _counts(rows: Sequence[Any]) -> str:
+    """Return how many passages each share is of.
+
+    >>> from types import SimpleNamespace as Row
+    >>> _counts([Row(passages=20), Row(passages=20)]), _counts([Row(passages=18), Row(passages=20)])
+    ('20 passages', '18 to 20 passages')
+    """
+    numbers = [int(row.passages) for row in rows]
+    least = f"{min(numbers):,} to " if min(numbers) < max(numbers) else ""
+    return f"{least}{counted(max(numbers), 'passage')}"
 
 
 def _by_prefix(curve: pd.DataFrame, unit: str) -> str:
