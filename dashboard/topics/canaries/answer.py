@@ -37,7 +37,7 @@ def _is_entered(result: Result, canary: Any) -> bool:
 
 def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -> None:
     """List the answers of all methods: correct words in orange with a tick, wrong words in blue, struck out."""
-    lines = ["| Method | Words | Correct | Loss |", "|:--|:--|--:|--:|"]
+    lines = ["| Method | Words | Correct | Loss (nats) |", "|:--|:--|--:|--:|"]
     for row in records(answers):
         words = " ".join(_marked(word, true_word) for word, true_word in zip(row.guess.split(), truth, strict=True))
         name = literal(canaries.method(row.method, attack_method))
