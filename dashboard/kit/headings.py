@@ -49,7 +49,7 @@ _HEADINGS = {
     "most": "Most",
     "pass": "Epoch",
     "passes": "Epochs",
-    "perplexity": "Perplexity (words)",
+    "perplexity": "Perplexity (words or tokens)",
     "said_out": "Suggested without the target",
     "shadows": "Shadow pairs",
     "size": "Documents of a target",

@@ -31,5 +31,5 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     with st.container(border=True):
         more = " …" if len(text) > _MOST else ""
         st.markdown(words.coloured(tuple(text[:_MOST]), tuple(word_gains["gain_in"].head(_MOST))) + more)
-    which = "the one that tells most, an example and no measure" if len(texts) > 1 else "its only one"
+    which = "the one that tells most, an example and no measure" if len(texts or ()) > 1 else "its only one"
     st.caption(f"Document {document + 1:,} of the target, {which}. Compared with the reference models: {words.LEGEND}.")
