@@ -24,7 +24,7 @@ from core.jobs import Jobs
 from core.overrides import is_parameter, with_assignments
 from core.registry import FOLDERS, parts
 from core.report import verdict
-from core.report.condition import Condition, inconclusive, leaking_beside
+from core.report.condition import Condition, inconclusive, leaking_beside, leaking_unasked
 from core.report.evidence import plain
 from core.report.gate import check_names
 from core.report.sentences import written
@@ -82,8 +82,8 @@ def add_outcome(command: argparse.ArgumentParser) -> None:
         default=[],
         type=_condition,
         metavar="CONDITION",
-        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55', or 4 if an audit concludes nothing; can "
-        "be repeated",
+        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55', or 4 if an audit concludes nothing; "
+        "accuracy is of one threshold, auc of all; can be repeated",
     )
 
 
@@ -228,6 +228,8 @@ def failed(conditions: list[Condition], result: Result) -> int:
     if conditions and not reasons and (beside := leaking_beside(result)):
         print(beside, file=sys.stderr)
         return UNDECIDED
+    if conditions and not reasons and (unasked := leaking_unasked(result, conditions)):
+        print(unasked, file=sys.stderr)
     return CONDITION_HOLDS if reasons else 0
 
 

@@ -3,7 +3,7 @@
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -13,6 +13,7 @@ from core.errors import InvalidSpec, suggestion
 from core.games.membership.broken_split import WARNING, is_broken
 from core.report import audited
 from core.result import Result
+from core.statistics.intervals import low_of_many
 from core.statistics.measures import LOW_RATES
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -132,6 +133,27 @@ def leaking_beside(result: Result) -> str:
         return ""
     beside = leaks_beside(others, AskedAbout.of(result).unit)
     return f"The planned statistic finds nothing. {beside} No condition is decided."
+
+
+def leaking_unasked(result: Result, conditions: Collection[Condition]) -> str:
+    """Return the sentence that says which figure above chance no condition asks about; empty where there is none.
+
+    Decisions at one threshold may show nothing where their scores, by the AUC, tell members. Intervals are widened for
+    the number of sizes of targets.
+    """
+    main, asked = audited.main_figures(result).values(), {condition.name for condition in conditions}
+    areas = [name.replace("accuracy", "auc", 1) for name in main]
+    for name in dict.fromkeys([*areas, *main]):
+        is_asked = not asked.isdisjoint({name, re.sub(r"_\d+$", "", name)})  # of one size of targets, or of all
+        figure = None if is_asked else result.estimates.get(name)
+        if figure is None or figure.chance is None:
+            continue
+        if low_of_many(figure.value, figure.low, len(areas)) > figure.chance:
+            return (
+                f"No condition holds, yet {name}.low is {figure.low:.6g}, above chance ({figure.chance:g}), and no "
+                f"condition asks about {name}. --fail-if '{name}.low > {figure.chance:g}' would."
+            )
+    return ""
 
 
 def check(result: Result, condition: str) -> str:

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from core.commands.experiments import failed
 from core.errors import InvalidSpec
 from core.report import check
+from core.report.condition import Condition
 from core.result import Estimate, Result
 from tests.dashboard.samples import PROVENANCE
 
@@ -47,6 +49,20 @@ def test_an_audit_whose_texts_alone_tell_ins_from_outs_decides_no_condition(game
     assert "Nothing can be concluded" in check(audit, "auc.low > 0.9")
     at_chance = {"auc": AUC, "auc_model_free": blind.model_copy(update={"low": 0.48})}
     assert check(replace(audit, estimates=at_chance), "auc.low > 0.9") == ""
+
+
+def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    silent = AUC.model_copy(update={"value": 0.52, "low": 0.45})
+    leaking = replace(RESULT, estimates={"accuracy_5": silent, "auc_5": AUC, "accuracy": silent, "auc": AUC})
+    for result, condition, status, says in (
+        (leaking, "accuracy.low > 0.5", 0, "auc_5.low is 0.56, above chance (0.5)"),
+        (leaking, "auc.low > 0.6", 0, ""),
+        (leaking, "auc.low > 0.5", 3, "fulfils"),
+        (replace(leaking, estimates={"accuracy": silent, "auc": silent}), "accuracy.low > 0.5", 0, ""),
+    ):
+        assert failed([Condition.parse(condition)], result) == status
+        said = capsys.readouterr().err
+        assert says in said and len(said.splitlines()) == bool(says)
 
 
 @pytest.mark.parametrize(
