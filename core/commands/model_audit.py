@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.sources import classifiers
-from core.targets.held_model import Hyperparameter
+from core.targets.held_model import Hyperparameter, assumed
 
 _TRAINED = "A file of word vectors, a folder of a language model, sentence encoder or translator, or a classifier."
 
@@ -45,6 +45,12 @@ class _Planned:
     before: list[str]
     expected: Expected
     hyperparameters: Sequence[Hyperparameter]
+
+    def known(self, result: Result) -> Result:
+        """Return a result that calls given what the user gave, also where that is the default."""
+        if "assumed_settings" not in result.estimates:
+            return result
+        return replace(result, estimates={**result.estimates, "assumed_settings": assumed(self.hyperparameters)})
 
 
 @dataclass(frozen=True)
@@ -94,9 +100,9 @@ def audit(
     named = {"path": path, "documents": documents, "base": base, "words": words}
     assigned = [f"{name}={value}" for name, value in settings.items()]
     texts = {name: str(value) for name, value in named.items()}
-    planned = _planned(argparse.Namespace(**texts, profile=profile, seed=seed, set=assigned)).audit
-    result, _ = run(planned, context)
-    return Audited(planned, result, _concluded(planned, result))
+    planned = _planned(argparse.Namespace(**texts, profile=profile, seed=seed, set=assigned))
+    result = planned.known(run(planned.audit, context)[0])
+    return Audited(planned.audit, result, _concluded(planned.audit, result))
 
 
 def _concluded(audit: Experiment, result: Result) -> ModelVerdict:
@@ -139,10 +145,11 @@ def _audit(options: argparse.Namespace) -> int:
     audit = planned.audit
     check_owners(options.owners, audit)
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
-    outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
+    stored, cached = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
+    result = planned.known(stored)
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
-    return told(audit, outcome, _concluded(audit, outcome[0]), planned.before, options, **facts)
+    return told(audit, (result, cached), _concluded(audit, result), planned.before, options, **facts)
 
 
 def _planned(options: argparse.Namespace) -> _Planned:

@@ -56,8 +56,13 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     }
     assert "read from the file: dimension 12; given:" in printed.err and "; assumed: algorithm word2vec" in printed.err
     assert "assumed: algorithm word2vec, documents 60. Where what is assumed is wrong" in " ".join(facts["said"])
-    assert main(given) == 0
-    assert f"python -m core report {facts['key']}" in capsys.readouterr().out
+    assert main([*given, "--set=algorithm=word2vec"]) == 0
+    printed = capsys.readouterr()
+    assert f"python -m core report {facts['key']}" in printed.out
+    for said in (printed.err, printed.out):
+        _, both = said.split("; given: ")
+        assert "algorithm word2vec" in both.partition("; assumed: documents 60.")[0], "the default, but given"
+    assert "1 is assumed" in printed.out
     _, _, path, _, marked, *_ = given
     found = audit(path, marked, **MODEL)
     assert found.experiment.key == facts["key"] and set(found.verdict.lines) <= set(facts["said"])
