@@ -156,9 +156,11 @@ def _check_weights(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(8)
         length = int.from_bytes(start, "little")
-        if start.startswith(b"PK\x03\x04") or start.startswith(b"\x80"):
+        has_header = len(start) == 8 and 2 <= length <= min(size - 8, _LONGEST_HEADER)
+        # The length of a header may begin as a pickle does.
+        if start.startswith((b"PK\x03\x04", b"\x80")) and not (has_header and file.peek(1).startswith(b"{")):
             raise ModelRefused(f"{path} is a pickle under a false name. {CONVERSION}")
-        if len(start) < 8 or not 2 <= length <= min(size - 8, _LONGEST_HEADER):
+        if not has_header:
             raise ModelRefused(f"{path} is no safetensors file, or was cut short. Fetch it again.")
         header = file.read(length)
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from core.attacks.keyword_inference import KeywordInference
 from core.encoders.folders import INDEX, WEIGHTS, digest_of
@@ -54,6 +55,13 @@ def test_a_pickle_is_refused_with_the_way_out(folder: Path) -> None:
     torch.save({}, folder / "pytorch_model.bin")
     with pytest.raises(ModelRefused, match=r"pytorch_model\.bin.*save_pretrained"):
         check(folder)
+
+
+def test_weights_whose_length_of_header_begins_as_a_pickle_does_are_read(folder: Path) -> None:
+    tensors = load_file(folder / WEIGHTS)
+    lengths = ((save_file(tensors, folder / WEIGHTS, {"format": "pt", "note": "-" * more}), more) for more in range(256))
+    next(more for _, more in lengths if (folder / WEIGHTS).read_bytes().startswith(b"\x80"))
+    assert width(check(folder)) == 16
 
 
 @pytest.mark.parametrize("zipped", [True, False])
