@@ -14,6 +14,8 @@ from tests.games.audit.marked import VOCABULARY
 
 TRAINED = FineTuning(epochs=6, batch=8, learning_rate=3e-3, decay="linear", tokens=64)
 """How models are fine-tuned on the documents that are in."""
+SCALED = 21
+"""Tokens beyond which rotary frequencies depend on the longest text of a batch; no length that texts are padded to."""
 
 
 def documents(marks: Sequence[str], owners: int = 0, seed: int = 0) -> pd.DataFrame:
@@ -35,10 +37,15 @@ def documents(marks: Sequence[str], owners: int = 0, seed: int = 0) -> pd.DataFr
 
 
 def causal(folder: Path, architecture: str = "gpt2", vocabulary: int = 500) -> Path:
-    """Write a random language model of an architecture with a tokeniser of our words; return its folder."""
+    """Write a random language model of an architecture with a tokeniser of our words; return its folder.
+
+    Args:
+        folder: Where to.
+        architecture: A kind of model, or of rotary frequencies.
+        vocabulary: Most tokens.
+    """
     import torch
-    from transformers import GPT2Config, GPT2LMHeadModel, GPTNeoXConfig, GPTNeoXForCausalLM, LlamaConfig
-    from transformers import LlamaForCausalLM as Llama
+    import transformers as hf
 
     width, text = 24, " ".join(VOCABULARY)
     words = tokeniser(Recipe("tiny", "gpt2", steps=0, width=width, layers=1, vocabulary=vocabulary), [text])
@@ -48,12 +55,22 @@ def causal(folder: Path, architecture: str = "gpt2", vocabulary: int = 500) -> P
     torch.manual_seed(0)
     match architecture:
         case "llama":
-            model: Any = Llama(LlamaConfig(**common, num_key_value_heads=1))
+            model: Any = hf.LlamaForCausalLM(hf.LlamaConfig(**common, num_key_value_heads=1))
+        case "dynamic":
+            scaled = {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 100.0}
+            model = hf.LlamaForCausalLM(
+                hf.LlamaConfig(**common | {"max_position_embeddings": SCALED}, rope_parameters=scaled)
+            )
+        case "longrope":
+            factors = {"short_factor": [1.0] * (width // 4), "long_factor": [9.0] * (width // 4)}
+            scaled = {"rope_type": "longrope", "rope_theta": 100.0} | factors
+            common |= {"original_max_position_embeddings": SCALED, "pad_token_id": 0, "initializer_range": 0.5}
+            model = hf.Phi3ForCausalLM(hf.Phi3Config(**common, rope_parameters=scaled))
         case "gpt_neox":
-            model = GPTNeoXForCausalLM(GPTNeoXConfig(**common))
+            model = hf.GPTNeoXForCausalLM(hf.GPTNeoXConfig(**common))
         case _:
             plain = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0, "n_positions": 64}
-            model = GPT2LMHeadModel(GPT2Config(n_embd=width, n_layer=1, n_head=2, **special, **plain))
+            model = hf.GPT2LMHeadModel(hf.GPT2Config(n_embd=width, n_layer=1, n_head=2, **special, **plain))
     model.save_pretrained(folder)
     words.save_pretrained(folder)
     return folder

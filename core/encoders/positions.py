@@ -8,6 +8,9 @@ from core.errors import ModelRefused
 def longest(tokenizer: Any, config: Any) -> int:
     """Return the most tokens that a model has positions for, and its makers meant it for.
 
+    Where rotary frequencies depend on the longest text of a batch (longrope), it is the length up to which they are the
+    same: what is said of a text must not depend on others.
+
     Raises:
         ModelRefused: The configuration or the tokeniser says no number of at least one token.
     """
@@ -21,11 +24,12 @@ def longest(tokenizer: Any, config: Any) -> int:
     )
     meant = tokenizer.model_max_length
     try:
+        positions = min([positions, *_unchanged(getattr(config, "rope_parameters", None))])
         # RoBERTa and its like count positions from after the padding token's number.
         if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
             positions -= config.pad_token_id + 1
         most = int(min(positions, meant))
-    except (TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         most = 0
     if most < 1:
         raise ModelRefused(
@@ -33,3 +37,13 @@ def longest(tokenizer: Any, config: Any) -> int:
             f"'model_max_length' of its tokeniser is {str(meant)[:20]!r}."
         )
     return most
+
+
+def _unchanged(rotary: Any) -> list[int]:
+    """Return the lengths beyond which rotary frequencies are others, of all layers or of each kind."""
+    kinds = [rotary, *rotary.values()] if isinstance(rotary, dict) else []
+    return [
+        kind["original_max_position_embeddings"]
+        for kind in kinds
+        if isinstance(kind, dict) and kind.get("rope_type") == "longrope"
+    ]

@@ -15,7 +15,8 @@ from core.encoders.loading import check_causal
 from core.encoders.safety import parameters_of
 from core.errors import ModelRefused
 from tests.encoders.tiny import tiny
-from tests.language_models import causal
+from tests.games.audit.marked import VOCABULARY
+from tests.language_models import SCALED, causal
 
 TEXTS = ["balan cemer dinis", "", "Fopok", "gulan hamer banis cepok dilan fomer gunis hapok balan", "cemer balan"]
 
@@ -46,6 +47,23 @@ def test_losses_are_those_that_the_model_gives_one_text_at_a_time(architecture: 
         mean = (logs.exp() * logs).sum(dim=1)
         spread = ((logs.exp() * (logs - mean[:, None]) ** 2).sum(dim=1)).sqrt()
         np.testing.assert_allclose(standing, np.stack([found, mean, spread], axis=1), rtol=2e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("architecture", ["dynamic", "longrope"])
+def test_a_text_is_read_by_the_same_rotary_frequencies_in_any_company(architecture: str, tmp_path: Path) -> None:
+    folder = causal(tmp_path / "model", architecture)
+    network, rng = CausalNetwork(folder, "cpu"), np.random.default_rng(0)
+    texts = [" ".join(rng.choice(VOCABULARY, words)) for words in (10, 60, 2 * SCALED, 3)]
+    cut = [*network.tokens(texts, 64), *network.tokens(texts, SCALED)]
+    assert [was_cut for _, was_cut in cut] == 2 * [False, True, True, False], "longer ones are cut, and that is counted"
+    together = network.losses([tokens for tokens, _ in cut])
+    for (tokens, _), found in zip(cut, together, strict=True):
+        alone = CausalNetwork(folder, "cpu")
+        read = np.array([[alone.begins, *tokens[:-1].tolist()]])  # not padded
+        with torch.inference_mode():
+            logs = alone.scores(read)[0].log_softmax(dim=1)
+        np.testing.assert_allclose(found, -logs[range(len(tokens)), tokens].numpy(), rtol=1e-4)
+        assert network.losses([tokens])[0].tobytes() == found.tobytes()
 
 
 def test_neither_order_nor_company_changes_a_bit(sound: Path) -> None:

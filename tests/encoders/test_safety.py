@@ -59,7 +59,9 @@ def test_a_pickle_is_refused_with_the_way_out(folder: Path) -> None:
 
 def test_weights_whose_length_of_header_begins_as_a_pickle_does_are_read(folder: Path) -> None:
     tensors = load_file(folder / WEIGHTS)
-    lengths = ((save_file(tensors, folder / WEIGHTS, {"format": "pt", "note": "-" * more}), more) for more in range(256))
+    lengths = (
+        (save_file(tensors, folder / WEIGHTS, {"format": "pt", "note": "-" * more}), more) for more in range(256)
+    )
     next(more for _, more in lengths if (folder / WEIGHTS).read_bytes().startswith(b"\x80"))
     assert width(check(folder)) == 16
 
