@@ -25,14 +25,16 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
     """Divide the auxiliary documents at random; where owners are known, none has documents on both sides.
 
     Returns:
-        Positions in the auxiliary documents: of about a share of them, at least one, and of the others.
+        Positions in the auxiliary documents: of about a share of them, at least one, and of the others. Neither is
+        empty where these are two or more, of two owners or more where owners are known.
     """
     rng, count = generator(briefing.seed, "documents set aside"), len(briefing.auxiliary)
     names = np.array(briefing.owners) if briefing.owners else np.arange(count)
     numbers = np.unique(names, return_inverse=True)[1]
     rank = rng.permutation(numbers.max() + 1)[numbers]
     order = np.argsort(rank, kind="stable")
-    chosen = rank <= rank[order[min(max(round(share * count) - 1, 0), count - 1)]]
+    last = rank[order[min(max(round(share * count) - 1, 0), count - 1)]]
+    chosen = rank <= min(last, numbers.max() - 1)
     return np.flatnonzero(chosen), np.flatnonzero(~chosen)
 
 

@@ -28,7 +28,6 @@ OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some
 """What the estimate ``own_documents`` counts."""
 _MOST_BLIND = 3000
 """Documents that the blind baseline reads, at most, or one of each target."""
-_BY_DOCUMENTS = " To ask about documents instead of owners, set 'users' to 'documents'."
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -127,17 +126,20 @@ class Audit(Game):
             raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
-        eligible = inside[: len(inside) - len(inside) // 2]
-        askable = outside[: len(outside) - len(outside) // 2] if self.knows_outs else outside
+        eligible = inside[: _half(len(inside))]
+        askable = outside[: self._askable(len(outside))]
         count = min(self.targets, len(eligible), len(askable))
         if count < FEWEST:
             unit = "owners" if self.users == "owners" else "documents"
             both = f"{2 * FEWEST} in and {2 * FEWEST} out, of each of which a random half are targets, are needed"
             some = f"{2 * FEWEST} in, of which a random half are targets, and {FEWEST} out are needed"
+            single = [_half(len(documents.rows("in"))), self._askable(len(documents.rows("out")))]
+            by_documents = self.users == "owners" and min(single) >= FEWEST
             raise Incompatible(
                 f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least "
                 f"{both if self.knows_outs else some}: with fewer, the audit cannot conclude anything."
-                f"{_BY_DOCUMENTS if self.users == 'owners' else ''}"
+                f"{' Ask about documents instead of owners.' if by_documents else ''}",
+                {"game.users": "documents"} if by_documents else {},
             )
         drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
@@ -224,6 +226,10 @@ class Audit(Game):
         estimates = {**scorer.estimates(attack.part_name()), **also}
         return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
 
+    def _askable(self, outside: int) -> int:
+        """Return how many of so many units that are out may be asked about."""
+        return _half(outside) if self.knows_outs else outside
+
     def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:
         """Return the rows of each document, or of each owner's documents."""
         if self.users == "documents":
@@ -285,3 +291,8 @@ class Audit(Game):
 
     def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
         return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"
+
+
+def _half(units: int) -> int:
+    """Return the larger half of so many."""
+    return units - units // 2

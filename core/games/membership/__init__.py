@@ -15,8 +15,18 @@ from core.games.membership.briefing import briefing_of
 from core.games.membership.broken_split import RANDOM, SplitRule
 from core.games.membership.contract import Adversary, MembershipAttack, Played, Target
 from core.games.membership.labels import labels
+from core.games.membership.refusal import refused
 from core.games.membership.score.model_free import Reads
-from core.games.membership.split import TARGETS, Split, described, emulated_targets, halved, owner_targets, secret_bits
+from core.games.membership.split import (
+    TARGETS,
+    Split,
+    described,
+    emulated_targets,
+    halved,
+    learns,
+    owner_targets,
+    secret_bits,
+)
 from core.games.membership.training import Rules, audited_delta, training_job
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Outcome, Schema
@@ -150,24 +160,27 @@ class Membership(Game):
         if self.split != RANDOM:
             broken_split.check_dated(documents)
         for_targets = sum(self._sizes()) if self.users == "emulated" else 0
-        fresh = max(self.documents - self._surely_in, 0)
+        fresh = max(self.documents - self.surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
-            reason = fit.halves(self.documents, self._surely_in, for_targets, len(documents))
-            raise self._refused(reason, documents, seed)
+            reason = fit.halves(self.documents, self.surely_in, for_targets, len(documents))
+            raise refused(self, reason, documents, seed)
         try:
             targets, other_rows = self._targets(documents, seed)
         except Incompatible as refusal:
-            raise self._refused(str(refusal), documents, seed) from None
+            raise refused(self, str(refusal), documents, seed) from None
         trainer, adversary = self._halved(documents, other_rows)
         half = min(len(trainer), len(adversary))
         if half < fresh:
-            raise self._refused(
+            raise refused(
+                self,
                 f"Each half holds {half:,} documents once the targets' owners are set aside. A training set of "
                 f"{self.documents:,} does not fit.",
                 documents,
                 seed,
             )
+        if not self._learns(documents, adversary):
+            raise refused(self, fit.TOO_LITTLE, documents, seed)
         return Split(tuple(targets), np.sort(trainer), np.sort(adversary))
 
     def identity(self) -> dict[str, Any]:
@@ -235,8 +248,11 @@ class Membership(Game):
             return broken_split.halved(documents.dates, rows)
         return halved(rows, documents.owners if self.halves == "owners" else ())
 
+    def _learns(self, documents: Documents, adversary: NDArray[np.int64]) -> bool:
+        return learns(adversary, documents.owners if self.users == "owners" else ())
+
     @property
-    def _surely_in(self) -> int:
+    def surely_in(self) -> int:
         """Documents of targets in every training set; none where coins or dates decide."""
         is_half = self.rules == "half" and self.split == RANDOM
         return sum(self.targets // 2 * size for size in self.target_sizes) if is_half else 0
@@ -253,47 +269,20 @@ class Membership(Game):
 
     def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
         if filled > self.documents:
-            raise self._refused(
+            raise refused(
+                self,
                 f"The targets that are in fill {filled:,} documents, more than the training set of {self.documents:,}.",
                 documents,
                 seed,
             )
 
-    def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
-        """Return the error of a dataset that is too small, with settings that fit whoever is in."""
-        rules, plan = self, self._nearest(documents, seed)
-        if self.users == "owners" and (plan is None or not plan.conclusive):
-            emulated = self.replace(users="emulated")
-            other = emulated._nearest(documents, seed)
-            if plan is None or (other is not None and other.conclusive):
-                reason = f"{reason} {fit.instead_of_owners(plan, documents.likely_owners)}"
-                rules, plan = emulated, other
-        fewest = rules.replace(targets=fit.CONCLUSIVE_TARGETS, target_sizes=(1,))
-        enough = fit.enough(fewest._surely_in, owners=rules.users == "owners")
-        if plan is None:
-            return Incompatible(f"{reason} No setting fits. {enough}")
-        near = rules.replace(targets=plan.targets, target_sizes=plan.sizes, documents=plan.documents)
-        changed = {f"game.{name}": value for name, value in near.as_dict().items() if value != self.as_dict()[name]}
-        advice = f"{reason} {fit.advice(plan, self._plan)}"
-        if not plan.conclusive:
-            advice = f"{advice} It fits, but: {fit.INCONCLUSIVE[0].lower()}{fit.INCONCLUSIVE[1:]} {enough}"
-        return Incompatible(advice, changed)
-
-    def _nearest(self, documents: Documents, seed: int) -> fit.Plan | None:
-        def room_with(targets: int, sizes: tuple[int, ...]) -> fit.Room:
-            return self.replace(targets=targets, target_sizes=sizes)._room(documents, seed)
-
-        return fit.nearest(room_with, self._plan)
-
-    @property
-    def _plan(self) -> fit.Plan:
-        return fit.Plan(self.targets, self.target_sizes, self.documents)
-
-    def _room(self, documents: Documents, seed: int) -> fit.Room:
+    def room(self, documents: Documents, seed: int) -> fit.Room:
+        """Return what these rules need, and what documents leave for trainer and adversary."""
         try:
             _, rows = self._targets(documents, seed)
         except Incompatible:
             rows = np.empty(0, np.int64)
-        half = min(map(len, self._halved(documents, rows)))
-        in_training = sum(self._sizes()) if self.rules == "independent" else self._surely_in
-        return fit.Room(in_training, half + self._surely_in if half else 0, half)
+        halves = self._halved(documents, rows)
+        half = min(map(len, halves)) if self._learns(documents, halves[1]) else 0
+        in_training = sum(self._sizes()) if self.rules == "independent" else self.surely_in
+        return fit.Room(in_training, half + self.surely_in if half else 0, half)

@@ -14,6 +14,10 @@ INCONCLUSIVE = (
     f"Nothing can be concluded from fewer than {CONCLUSIVE_TARGETS} targets: even decisions that are all right are not "
     "shown to be better than chance."
 )
+TOO_LITTLE = (
+    "The adversary needs documents of its own to learn from and others to compare with, each of another owner where "
+    "targets are owners'. What the targets leave to its half is not enough."
+)
 _ENOUGH_TARGETS = 6
 """Targets of each size below which smaller targets are preferred to fewer."""
 _DIVISORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -136,14 +140,24 @@ def enough(surely_in: int, *, owners: bool) -> str:
     return f"A conclusion takes at least {needed or f'{CONCLUSIVE_TARGETS + others} documents'}."
 
 
-def advice(plan: Plan, requested: Plan) -> str:
-    """Return settings that fit as a sentence."""
+def advice(plan: Plan | None, requested: Plan, needed: str) -> str:
+    """Return settings that fit as a sentence, and whether they can conclude anything.
+
+    Args:
+        plan: The settings; None where none fit.
+        requested: The requested ones.
+        needed: What it takes at least to conclude something, see `enough`.
+    """
+    if plan is None:
+        return f"No setting fits. {needed}"
     text = f"The nearest training set that fits is {plan.documents:,}"
     if plan.targets != requested.targets or plan.sizes != requested.sizes:
         text += f", with {plan.targets} targets of each size"
     if plan.sizes != requested.sizes:
         text += f" and target sizes {', '.join(map(str, plan.sizes))}"
-    return f"{text}."
+    if plan.conclusive:
+        return f"{text}."
+    return f"{text}. It fits, but: {INCONCLUSIVE[0].lower()}{INCONCLUSIVE[1:]} {needed}"
 
 
 def _with_sizes(

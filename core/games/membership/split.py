@@ -105,6 +105,16 @@ def halved(rows: NDArray[np.int64], owners: Sequence[str] = ()) -> tuple[NDArray
     return trainer, adversary
 
 
+def learns(rows: NDArray[np.int64], owners: Sequence[str] = ()) -> bool:
+    """Tell whether an adversary that has some documents can learn from one and compare with another.
+
+    Args:
+        rows: The documents.
+        owners: The owner of each document, where targets are documents of owners: then two owners are needed.
+    """
+    return len({owners[row] for row in rows.tolist()} if owners else rows) > 1
+
+
 def secret_bits(shape: tuple[int, int, int], rng: np.random.Generator, *, independent: bool) -> NDArray[np.bool_]:
     """Draw who is in, (plays, sizes x targets).
 

@@ -32,6 +32,8 @@ _SHORT = 5
 
 _FEWEST = 4
 """Passages of each number of copies."""
+_BACKGROUND = 2
+"""Other documents to train on."""
 
 _Setup = Setup[Documents, LanguageModel, RecitationAttack]
 
@@ -159,14 +161,16 @@ class Recitation(Game):
         self.drawn(setup.contents, setup.model, setup.seed)
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
-        """Yield shorter passages, then fewer of them shown fewer times."""
+        """Yield fewer passages shown fewer times, then shorter ones, then both."""
         short = {"game.prefixes": [min(self.prefixes)], "game.continuation": min(self.continuation, _SHORT)}
-        yield short
-        yield {
-            **short,
+        fewer = {
             "game.passages": _FEWEST,
             "game.copies": [min(self.copies), max(self.copies)][: len(self.copies)],
+            **({"game.unseen": 0} if self.unseen else {}),
         }
+        yield fewer
+        yield short
+        yield {**short, **fewer}
 
     def drawn(self, contents: Documents, model: LanguageModel, seed: int) -> Passages:
         """Draw the passages and the other documents.
@@ -185,26 +189,37 @@ class Recitation(Game):
 
         passages = draw(read, len(contents), wanted, lengths, generator(seed, "passages"))
         count, background = len(passages.rows), len(passages.background)
-        if count < wanted[0]:
-            fits = (count - self.unseen) // (len(self.copies) + (not self.unseen))
-            advice = (
-                f"{fits} passages for each number of copies would fit."
-                if fits >= _FEWEST
-                else "Take shorter prefixes, fewer words to be recited, or a larger dataset."
-            )
-            raise Incompatible(
-                f"A passage takes a document of at least {sum(lengths)} words, the last {self.continuation} of them in "
-                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {count:,}. {advice}",
-                {"game.passages": fits} if fits >= _FEWEST else None,
-            )
-        if background < 2:
-            raise Incompatible(
-                f"{background} documents are left to train on besides the passages. At least 2 are needed: take fewer "
-                "passages, or a larger dataset."
-            )
+        if count < wanted[0] or background < _BACKGROUND:
+            raise self._refused(count, background, wanted[0])
         if self.counted_in == "words":
             return passages
         return passages.in_tokens(model.token_counts(passages.words), self.prefixes, self.continuation)
+
+    def _refused(self, count: int, background: int, wanted: int) -> Incompatible:
+        """Return the error of too few passages or other documents, with as many passages as fit.
+
+        Args:
+            count: Passages that were found, of as many as are wanted.
+            background: Other documents.
+            wanted: Passages that are needed.
+        """
+        left = min(count, count + background - _BACKGROUND)
+        fits = (left - self.unseen) // (len(self.copies) + (not self.unseen))
+        if fits >= _FEWEST:
+            advice, changes = f"{fits} passages for each number of copies would fit.", {"game.passages": fits}
+        else:
+            fewest = len(self.copies) * _FEWEST + (self.unseen or _FEWEST)
+            advice, changes = (
+                f"With so many numbers of copies, at least {fewest + _BACKGROUND} documents are needed in all. Fewer "
+                "numbers of copies need fewer, shorter prefixes and fewer words to be recited shorter ones.",
+                {},
+            )
+        return Incompatible(
+            f"A passage takes a document of at least {max(self.prefixes) + self.continuation} words, the last "
+            f"{self.continuation} of them in the dictionary, if the model has one. {wanted:,} are needed, and "
+            f"{_BACKGROUND} other documents to train on; there are {count:,} and {background:,}. {advice}",
+            changes,
+        )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the result; prefixes in tokens and a control of its own size count where they are."""

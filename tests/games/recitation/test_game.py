@@ -220,7 +220,7 @@ def test_the_control_may_be_larger_and_then_shows_more(play: Callable[..., Any])
     few, many = (play(asking, game=game)[0]["control"] for game in (GAME, larger))
     assert few.value == many.value == 0 and many.decisions > 3 * few.decisions
     assert many.high < few.high / 2
-    with pytest.raises(Incompatible, match="25 passages for each number of copies would fit"):
+    with pytest.raises(Incompatible, match="24 passages for each number of copies would fit"):
         play(asking, game=larger.replace(passages=27))
 
 
@@ -229,7 +229,7 @@ def test_what_does_not_fit_is_refused_with_what_would(play: Callable[..., Any]) 
         play(asking, game=GAME.replace(passages=27))
     with pytest.raises(Incompatible, match="context of 32 instead; 41 would do"):
         play(asking, game=GAME.replace(prefixes=(40,)))
-    with pytest.raises(Incompatible, match="Take shorter prefixes"):
+    with pytest.raises(Incompatible, match="shorter prefixes and fewer words to be recited shorter ones"):
         play(asking, game=GAME.replace(continuation=30))
     with pytest.raises(InvalidSpec, match=r"must name each value once\. Got 2, 2 instead; 2 would do"):
         GAME.replace(copies=(2, 2))
