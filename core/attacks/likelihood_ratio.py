@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
-from core.adversaries.shadows.shadow_language_models import Measured, Relative, train_shadows
+from core.adversaries.shadows.shadow_language_models import Measured, OwnModels, Relative
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.adversaries.shadows.shadow_rule import Ruled
 from core.adversaries.text_scores import MinK, Score, Scoring, loss, zlib_ratio
@@ -104,12 +106,15 @@ class LikelihoodRatio(MembershipAttack):
         """Return the shadow models of the one pool."""
         return 2 * self.shadow_pairs
 
+    def check(self, briefing: Briefing) -> None:
+        """Check that the shadow models can be trained."""
+        OwnModels.shadows(self._pool(briefing, set_aside(briefing, self.aside)[1])).check()
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow models, and yield the variants and then the attack."""
         aside, remaining = set_aside(briefing, self.aside)
-        shadow_briefing = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        pool = Pool(shadow_briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
-        models = train_shadows(pool, context)
+        pool = self._pool(briefing, remaining)
+        models = OwnModels.shadows(pool).train(context)
         context.progress.stage("Reading the documents", total=len(models) + 1)
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
@@ -125,3 +130,7 @@ class LikelihoodRatio(MembershipAttack):
         yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
         yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
         yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)
+
+    def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> Pool:
+        own = replace(briefing, auxiliary=briefing.auxiliary[remaining])
+        return Pool(own, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)

@@ -11,7 +11,7 @@ from core.access import Access
 from core.access.language_models import TextProbabilities, TopProbabilities, WholeNetwork, WordProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets, set_aside
-from core.adversaries.shadows.shadow_language_models import train_references
+from core.adversaries.shadows.shadow_language_models import OwnModels
 from core.adversaries.text_scores import (
     Compared,
     GradientRatio,
@@ -189,10 +189,14 @@ class LossMembership(MembershipAttack):
             return TopProbabilities
         return WordProbabilities if self.every_word else TextProbabilities
 
+    def check(self, briefing: Briefing) -> None:
+        """Check that the reference models can be trained."""
+        self._reference_models(briefing, set_aside(briefing, self.aside)[1]).check()
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the reference models, and yield the variants and then the attack."""
         aside, remaining = set_aside(briefing, self.aside)
-        references = train_references(briefing, briefing.auxiliary[remaining], self.references, context, self.access())
+        references = self._reference_models(briefing, remaining).train(context)
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside, sets = corpus.select(briefing.auxiliary[aside]).texts(), Sets(len(aside), briefing.seed, owners)
@@ -215,6 +219,9 @@ class LossMembership(MembershipAttack):
         for variant, score in scores.items():
             yield Scoring(variant, score=score, targets=targets, outside=outside, sets=sets)
             context.progress.advance()
+
+    def _reference_models(self, briefing: Briefing, remaining: NDArray[np.int64]) -> OwnModels:
+        return OwnModels.references(briefing, briefing.auxiliary[remaining], self.references, self.access())
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return how much likelier than the references the models find each word of one document of each target."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.encoders import trial
 from core.encoders.devices import Device
 from core.encoders.folders import digests_of
-from core.encoders.loading import load_causal, refusing
+from core.encoders.loading import check_causal, load_causal, refusing
 from core.encoders.network import TOKENS_AT_ONCE, padded, rows
 from core.encoders.positions import longest
 from core.errors import ModelRefused
@@ -295,6 +295,6 @@ def opened(folder: Path, device: Device) -> CausalNetwork:
     Raises:
         ModelRefused: The folder holds no causal language model that can be loaded safely.
     """
-    known = digests_of(folder)
-    trial.attempt(folder, known, "causal")
+    check_causal(folder)
+    trial.attempt(folder, known := digests_of(folder), "causal")
     return CausalNetwork(folder, device, known)

@@ -124,6 +124,8 @@ class Game(Part):
 
         Raises:
             Incompatible: The parts do not fit this game, or the dataset is too small for it.
+            ModelRefused: What the model starts from cannot be read safely.
+            ModelUnavailable: That is neither on this machine nor reachable.
         """
         for played, base in ((attack, self.attack_kind), (model, self.model_kind)):
             if not isinstance(played, base):
@@ -131,6 +133,7 @@ class Game(Part):
                     f"The {played.kind} of the game {self.part_name()} must be a {base.__name__}. Got "
                     f"{played.part_name()}, a {type(played).__name__}, instead."
                 )
+        model.check_ready()
         return self._play(Setup(dataset, model, defenses, attack, seed, context, read=read))
 
     def with_owners(self, owners_named: bool) -> Self:

@@ -130,6 +130,16 @@ class CausalLm(LanguageModel):
                 "dataset",
             )
 
+    def check_ready(self) -> None:
+        """Load the base once, as each training does; errors are those of `train_targets`."""
+        from core.encoders.causal import opened
+
+        opened(self.folder(), "cpu")
+
+    def noise(self, job: TrainingJob) -> tuple[float, ...]:
+        """Return the noise of private training by its own batch and epochs."""
+        return noises(job, self.batch, self.epochs)
+
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return the base and its revision, unless it comes with Telltale."""
         return () if self._bundled else ((self.base, self.revision),)
@@ -199,8 +209,7 @@ class CausalLm(LanguageModel):
         from core.access.fine_tuned_models import FineTunedModel
 
         _check_alone(job.defenses)
-        noise = noises(job, self.batch, self.epochs)
-        shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
+        shared = {"model": self, "folder": self.folder(), "job": job, "noise": self.noise(job)}
         items = range(len(job.selections))
         most = max((protected(job, number) for number in items), default=0)
         steps = steps_per_epoch(most, self.batch)

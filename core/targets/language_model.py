@@ -31,6 +31,14 @@ class LanguageModel(TextModel):
         """
 
     @abstractmethod
+    def noise(self, job: TrainingJob) -> tuple[float, ...]:
+        """Return the standard deviation of the noise in private training of each model of a job, as `noises` does.
+
+        Raises:
+            Incompatible: The guarantee cannot be met, or is empty.
+        """
+
+    @abstractmethod
     def window(self) -> int:
         """Return the length of its context."""
 

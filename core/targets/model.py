@@ -35,6 +35,14 @@ class Model(Part):
             InvalidSpec: It cannot.
         """
 
+    def check_ready(self) -> None:
+        """Check, before anything is trained, that what it starts from can be read; nothing for most.
+
+        Raises:
+            ModelRefused: It cannot be read safely.
+            ModelUnavailable: It is neither on this machine nor reachable.
+        """
+
 
 class TextModel(Model):
     """A model trained on documents as words; ``pieces`` says whether a unit is a whole text or a sentence."""

@@ -132,6 +132,10 @@ class WordLanguageModel(LanguageModel):
         access = of_own(job)
         return [access(ByWord(*self._restored(arrays, job))) for _, arrays in sorted(trained.items())]
 
+    def noise(self, job: TrainingJob) -> tuple[float, ...]:
+        """Return the noise of private training by its own batch and epochs."""
+        return noises(job, self.batch, self.epochs)
+
     def window(self) -> int:
         """Return the length of its context."""
         return self.context
@@ -162,7 +166,7 @@ def _perplexity(
 
 def _train(model: WordLanguageModel, job: TrainingJob, context: RunContext, stage: str) -> dict[int, Arrays]:
     """Return, by number of the selection, the weights of its model and the ``words`` of its vocabulary."""
-    shared = {"model": model, "job": job, "noise": noises(job, model.batch, model.epochs)}
+    shared = {"model": model, "job": job, "noise": model.noise(job)}
     items = range(len(job.selections))
     return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 

@@ -208,3 +208,24 @@ def test_scores_are_those_of_their_papers_and_leave_unknown_words_out() -> None:
         MinKPlus(0.5)(access, text)
     with pytest.raises(TypeError, match="a language model that gives probabilities"):
         probabilities(Access())
+
+
+def test_private_training_that_references_have_too_few_documents_for_is_refused_before_any_training(
+    planted: Documents, store: Store
+) -> None:
+    context, large = RunContext(store=store), {**GAME, "documents": 180}
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": "loss_membership"},
+            "dataset": planted,
+            "model": {**MODEL, "batch": 150},
+            "game": large,
+            "defenses": ["dp_sgd"],
+        }
+    )
+    with pytest.raises(
+        Incompatible, match=r"The adversary trains models of its own\. A step cannot draw 150 of"
+    ) as few:
+        run(experiment, context)
+    would = int(str(few.value).split()[-3])
+    assert not context.trainings and 0 < would < 150

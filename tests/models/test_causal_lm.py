@@ -1,6 +1,8 @@
 """A fine-tuned language model: it learns its documents, resumes after being killed, and gives words their chances."""
 
+import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,11 +23,13 @@ from core.access.language_models import (
 )
 from core.attacks.recitation import Recitation as RecitationAttack
 from core.datasets import Card, Dataset
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import BUNDLED, content
 from core.encoders.causal import CausalNetwork
-from core.errors import InvalidSpec
-from core.experiment import Experiment
+from core.encoders.folders import CONFIG, WEIGHTS
+from core.errors import InvalidSpec, ModelRefused
+from core.experiment import Experiment, run
 from core.games.recitation import Recitation
 from core.models.causal_lm import CausalLm
 from core.models.encoder import Encoder
@@ -298,6 +302,38 @@ def test_the_key_of_a_base_at_a_commit_stays_when_it_is_downloaded(
 @pytest.mark.parametrize("name", BUNDLED)
 def test_what_comes_with_the_code_is_what_is_on_record(name: str) -> None:
     assert content("any", bundled=name) == BUNDLED[name]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda base: (base / "tokenizer.json").unlink(), "no tokeniser"),
+        (lambda base: (base / WEIGHTS).rename(base / "pytorch_model.bin"), "pickle only"),
+        (lambda base: configured(base, n_layer=2), "do not fit its configuration"),
+        (lambda base: configured(base, architectures=["GPT2Model"]), "must hold a causal language model"),
+        (lambda base: configured(base, model_type="no_such"), "no architecture 'no_such'"),
+    ],
+)
+def test_a_base_that_cannot_be_read_is_refused_before_anything_is_read_or_trained(
+    spoil: Callable[[Path], None],
+    says: str,
+    base: Path,
+    tmp_path: Path,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spoilt = Path(shutil.copytree(base, tmp_path / "spoilt"))
+    spoil(spoilt)
+    monkeypatch.setattr("core.encoders.trial.attempt", lambda *_: None)  # a process takes seconds
+    monkeypatch.setattr(WikipediaExcerpt, "load", lambda dataset: pytest.fail("documents are read first"))
+    experiment = Experiment.preset("secret_sharer", "demo", model={"part": "causal_lm", "base": str(spoilt)})
+    with pytest.raises(ModelRefused, match=says):
+        run(experiment, RunContext(store=store))
+
+
+def configured(folder: Path, **changes: Any) -> None:
+    config = json.loads((folder / CONFIG).read_text())
+    (folder / CONFIG).write_text(json.dumps(config | changes))
 
 
 def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shared_store: Store) -> None:

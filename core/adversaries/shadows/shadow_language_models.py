@@ -21,54 +21,79 @@ from core.targets.language_model import LanguageModel
 from core.targets.training_job import TrainingJob
 
 
-def train_references(
-    briefing: Briefing,
-    rows: NDArray[np.int64],
-    count: int,
-    context: RunContext,
-    access: type[Access] = TextProbabilities,
-) -> list[GivesLosses]:
-    """Return language models without any target, trained on the adversary's own documents as the target models are.
+@dataclass(frozen=True)
+class OwnModels:
+    """Language models that an adversary is to train.
 
-    Args:
-        briefing: The adversary's briefing.
-        rows: Rows of the documents.
-        count: Number of models; each takes as many documents as a target model, or all that there are.
-        context: Where they are trained.
-        access: What of them is needed.
+    Attributes:
+        model: How they are trained.
+        job: What each is trained on.
+        stage: What the progress report calls the training.
     """
-    size = min(briefing.documents, len(rows))
-    drawn = [
-        np.sort(generator(briefing.seed, "reference documents", number).choice(rows, size, replace=False))
-        for number in range(count)
-    ]
-    pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
-    return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()}, access)
 
+    model: LanguageModel
+    job: TrainingJob
+    stage: str
 
-def train_shadows(pool: Pool, context: RunContext) -> list[GivesLosses]:
-    """Return the models of a pool, in the order of their numbers."""
-    drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
-    return _train(pool.briefing, drawn, context, "Training shadow models", {"shadows": pool.key()})
+    @classmethod
+    def references(
+        cls, briefing: Briefing, rows: NDArray[np.int64], count: int, access: type[Access] = TextProbabilities
+    ) -> "OwnModels":
+        """Return models without any target, trained on the adversary's own documents as the target models are.
 
+        Args:
+            briefing: The adversary's briefing.
+            rows: Rows of the documents.
+            count: Number of models; each takes as many documents as a target model, or all that there are.
+            access: What of them is needed.
+        """
+        size = min(briefing.documents, len(rows))
+        drawn = [
+            np.sort(generator(briefing.seed, "reference documents", number).choice(rows, size, replace=False))
+            for number in range(count)
+        ]
+        pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
+        return cls._of(briefing, drawn, "Training reference models", {"reference models": pool.key()}, access)
 
-def _train(
-    briefing: Briefing,
-    drawn: Sequence[NDArray[np.int64]],
-    context: RunContext,
-    stage: str,
-    identity: dict[str, Any],
-    access: type[Access] = TextProbabilities,
-) -> list[GivesLosses]:
-    model = briefing.model
-    if not isinstance(model, LanguageModel):
-        raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")
-    identity = {**identity, "training defenses": [defense.identity() for defense in briefing.defenses]}
-    job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, access=access)
-    if job.promise is not None and job.promise.unit == "owner":
-        owners = briefing.owners_of_rows
-        job = replace(job, owners=owners, identity={**identity, "owners": owners})
-    return model.train_own(job, context, stage)
+    @classmethod
+    def shadows(cls, pool: Pool) -> "OwnModels":
+        """Return the models of a pool, in the order of their numbers."""
+        drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
+        return cls._of(pool.briefing, drawn, "Training shadow models", {"shadows": pool.key()})
+
+    @classmethod
+    def _of(
+        cls,
+        briefing: Briefing,
+        drawn: Sequence[NDArray[np.int64]],
+        stage: str,
+        identity: dict[str, Any],
+        access: type[Access] = TextProbabilities,
+    ) -> "OwnModels":
+        model = briefing.model
+        if not isinstance(model, LanguageModel):
+            raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")
+        identity = {**identity, "training defenses": [defense.identity() for defense in briefing.defenses]}
+        job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, access=access)
+        if job.promise is not None and job.promise.unit == "owner":
+            owners = briefing.owners_of_rows
+            job = replace(job, owners=owners, identity={**identity, "owners": owners})
+        return cls(model, job, stage)
+
+    def check(self) -> None:
+        """Check that they can be trained.
+
+        Raises:
+            Incompatible: There are too few documents for private training.
+        """
+        try:
+            self.model.noise(self.job)
+        except Incompatible as refusal:
+            raise Incompatible(f"The adversary trains models of its own. {refusal}", refusal.fits) from None
+
+    def train(self, context: RunContext) -> list[GivesLosses]:
+        """Return the trained models."""
+        return self.model.train_own(self.job, context, self.stage)
 
 
 _LESS_THAN_A_SET = 1e-6

@@ -116,6 +116,7 @@ class Membership(Game):
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
         briefing = briefing_of(setup, split, labelled, self.documents, by_owner=self.users == "owners")
+        attack.check(briefing)
         members = self._members(setup.contents, split, seed)
         rules = Rules(
             self.identity(),

@@ -160,6 +160,13 @@ class MembershipAttack(Attack):
         """Return how many shadow models the adversary trains against some number of targets."""
         return 0
 
+    def check(self, briefing: Briefing) -> None:
+        """Check, before anything is trained, that the adversary can train what it will; nothing for most.
+
+        Raises:
+            Incompatible: It cannot.
+        """
+
     @abstractmethod
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Prepare without touching a target model.
