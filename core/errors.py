@@ -8,6 +8,7 @@ TelltaleError
 │   ├── DataUnavailable  neither on disk nor reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
 │   ├── InvalidDocuments a user's files cannot be read as documents
+│   │   ├── MissingColumn     a table lacks a column
 │   │   └── TooManyDocuments  more than memory should hold
 │   ├── InvalidAnswers   a user's file does not hold the questions, or the answers to them
 │   └── InvalidVectors   a user's files cannot be read as vectors
@@ -98,6 +99,18 @@ class DataCorrupt(DataError):
 
 class InvalidDocuments(DataError, ValueError):
     """A user's files cannot be read as documents."""
+
+
+class MissingColumn(InvalidDocuments):
+    """A table lacks a column.
+
+    Attributes:
+        column: Its name.
+    """
+
+    def __init__(self, message: str = "", column: str = "") -> None:
+        super().__init__(message)
+        self.column = column
 
 
 class TooManyDocuments(InvalidDocuments):

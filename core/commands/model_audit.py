@@ -123,7 +123,12 @@ def add(audits: Commands) -> None:
         ".skops or .onnx; or the folder of a "
         "causal language model, a sentence encoder or a translator; or a language model's id on the Hugging Face hub",
     )
-    command.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
+    command.add_argument(
+        "--documents",
+        required=True,
+        help="table with the columns 'text' and 'member' (in, out or empty), or others that --set text_column=NAME and "
+        "--set member_column=NAME name",
+    )
     command.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
     command.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
     command.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")

@@ -2,11 +2,13 @@
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 from core.corpora import parsing
+from core.errors import MissingColumn
 from core.sources import user_files
 
 FIELDS = ("text_column", "owner_column", "label_column")
@@ -51,6 +53,23 @@ def proposed(columns: Sequence[str]) -> dict[str, str]:
     if len(columns) == 1:
         known = {"text_column": list(columns)}
     return {field: names[0] for field, names in known.items() if names}
+
+
+@contextmanager
+def named_by(parameters: Mapping[str, str]) -> Iterator[None]:
+    """Say of a column that a table lacks which parameter names it.
+
+    Args:
+        parameters: The column that each parameter names; empty for none.
+
+    Raises:
+        MissingColumn: The table lacks one.
+    """
+    try:
+        yield
+    except MissingColumn as error:
+        parameter = next((name for name, column in parameters.items() if column == error.column), "")
+        raise MissingColumn(f"{error} Set {parameter!r} to the column that is meant.", error.column) from None
 
 
 def _first_line(path: Path) -> str:

@@ -165,7 +165,8 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         source = self._source()
-        loaded, total = self._sampled(source) if self.sample else (self._in_memory(source), 0)
+        with columns.named_by(dict(zip(columns.FIELDS, self._roles, strict=True))):
+            loaded, total = self._sampled(source) if self.sample else (self._in_memory(source), 0)
         checked = _checked(replace(loaded, likely_owners=self._likely_owners()), source.path.name)
         if total <= len(loaded):
             return checked

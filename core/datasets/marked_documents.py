@@ -6,7 +6,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core.corpora import parsing
+from core.corpora import columns, parsing
 from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
@@ -23,6 +23,10 @@ _MARKS: dict[str, Mark] = {
     **dict.fromkeys(("out", "non-member", "nonmember", "no", "false", "0", "0.0"), "out"),
     **dict.fromkeys(("", "null", "none", "nan", "unknown"), ""),
 }
+
+
+_COLUMNS = ("text_column", "member_column", "owner_column", "label_column", "translation_column")
+"""Parameters that name a column."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,10 @@ class OwnMarkedDocuments(Dataset):
         Raises:
             InvalidDocuments: As for `load`.
         """
+        with columns.named_by({name: getattr(self, name) for name in _COLUMNS}):
+            return self._read()
+
+    def _read(self) -> ReadMarkedDocuments:
         path = self._path()
         user_files.check_size(path.name, user_files.size_of(path))
         first: dict[str, int] = {}

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidDocuments, TooManyDocuments, suggestion
+from core.errors import InvalidDocuments, MissingColumn, TooManyDocuments, suggestion
 
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
@@ -101,12 +101,13 @@ def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
         file: What messages call it.
 
     Raises:
-        InvalidDocuments: One of them does not exist, or exists twice.
+        MissingColumn: One of them does not exist.
+        InvalidDocuments: One of them exists twice.
     """
     for name in wanted:
         if name not in names:
             close_to = [column[:60] for column in names[:30]]
-            raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, close_to)}")
+            raise MissingColumn(f"{file} has no column {name!r}.{suggestion(name, close_to)}", name)
         if names.count(name) > 1:
             raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
 

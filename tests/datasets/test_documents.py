@@ -164,7 +164,11 @@ def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
     ("name", "content", "reason"),
     [
         ("a.csv", b"", "is empty"),
-        ("a.csv", table([["who", "texts"], ["a", "b"]]), "no column 'text'. Did you mean 'texts'"),
+        (
+            "a.csv",
+            table([["who", "texts"], ["a", "b"]]),
+            "no column 'text'. Did you mean 'texts'. Set 'text_column' to",
+        ),
         ("a.csv", table([["text", "text"], ["a", "b"]]), "2 columns named 'text'"),
         ("a.csv", table(ROWS[:20]), "holds 19 documents with words. At least 20"),
         ("a.csv", table(ROWS[:2]), "holds 1 document with words. At least 20"),

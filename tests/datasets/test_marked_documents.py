@@ -64,7 +64,7 @@ def test_a_column_may_hold_translations_and_leaves_the_key_where_it_does_not(tmp
     [
         ("text,member\nknee,perhaps\n", "Row 1 of t.csv must say in, out or nothing"),
         ("text,member\nknee,in\nKnee.,out\n", "Row 2 of t.csv has the words of a row above"),
-        ("text,other\nknee,in\n", "no column 'member'"),
+        ("text,other\nknee,in\n", "no column 'member'. There are text and other. Set 'member_column'"),
         ("", "empty"),
     ],
 )
