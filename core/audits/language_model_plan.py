@@ -1,6 +1,6 @@
 """The audit of a language model that a user holds: profiles, the experiment, and what to expect before it starts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,9 @@ from core.targets.held_model import Hyperparameter, told
 from core.text.marked import MarkedDocuments
 
 ATTACK = "language_model_audit"
+
+_OF_SHADOWS = ("epochs", "batch", "learning_rate", "decay", "documents", "shadow_pairs", "aside", "gamma")
+"""Settings of shadow models, or of statistics that need them."""
 
 LETTERS_A_TOKEN = 4
 OPERATIONS_A_SECOND = 1e10
@@ -81,13 +84,19 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60, planned(audit, documents))
 
 
-def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: Sequence[Hyperparameter]) -> list[str]:
+def described(
+    audit: Experiment,
+    reading: ReadMarkedDocuments,
+    hyperparameters: Sequence[Hyperparameter],
+    given: Collection[str] = (),
+) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
         audit: The experiment.
         reading: What was read of its documents.
         hyperparameters: Of the shadow models.
+        given: Names that the user has set.
 
     Raises:
         ModelRefused: A folder holds no causal language model that can be read safely.
@@ -96,10 +105,12 @@ def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: 
     model, attack = _parts(audit)
     lines = [_network(model.folder()), f"Documents: {reading.summary()}"]
     if (base := model.base_folder()) is None:
+        idle = [name for name in _OF_SHADOWS if name in given]
+        unused = f" Without it, what you set changes nothing: {', '.join(idle)}." if idle else ""
         return [
             *lines,
             "No base is named, so that no shadow models are trained. Name the model before fine-tuning by --base to "
-            "try the strongest attacks.",
+            f"try the strongest attacks.{unused}",
         ]
     trained = f"Shadow models are fine-tuned from it by hyper-parameters {told(hyperparameters)}."
     return [*lines, f"Base: {_network(base)}{f' {trained}' if attack.shadow_pairs else ''}"]

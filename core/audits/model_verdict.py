@@ -259,7 +259,9 @@ def _others(figures: Estimates) -> Iterator[str]:
     leading = list(_above_of_many(found))
     named = "all" if len(leading) == len(found) else "; ".join(leading)
     above = (
-        f"Above chance, corrected for their number: {named}" if leading else "None of them is shown to be above chance"
+        f"Above chance, corrected for their number: {named}"
+        if leading
+        else "Corrected for their number, none is shown to be above chance"
     )
     yield (
         f"The answer is by the {STATISTICS[answered_by(figures)]}, chosen before anything was measured. AUC of the "

@@ -214,7 +214,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
     expected = language_model_plan.expected(audit, reading.documents, profile)
     named = _named(options.set)
     settings = model_plan.hyperparameters(audit, reading.documents, named) if expected.shadows else ()
-    return _Planned(audit, language_model_plan.described(audit, reading, settings), expected, settings)
+    return _Planned(audit, language_model_plan.described(audit, reading, settings, named), expected, settings)
 
 
 def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:

@@ -109,10 +109,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_folder_is_audited_as_a_language_model(folder: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*folder, "--json", "--fail-if", "accuracy.n > 10"]) == 3
+    assert main([*folder, "--json", "--fail-if", "accuracy.n > 10", "--set=epochs=3", "--set=shadow_pairs=3"]) == 3
     printed = capsys.readouterr()
     facts = json.loads(printed.out)
     assert "mine: GPT2LMHeadModel with " in printed.err and "No base is named" in printed.err
+    assert "Without it, what you set changes nothing: epochs, shadow_pairs." in printed.err
     assert "Profile routine: 20 targets in and 20 out, no shadow models" in printed.err
     cut = facts["estimates"]["cut_documents"]
     assert 0 < cut["value"] < cut["decisions"] == 60

@@ -69,8 +69,8 @@ class LanguageModelAudit(AuditAttack):
     )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question and others of their kind, half of your training documents among "
-        "them but unmarked, and may ask your model for the probability of any text; given the model before "
-        "fine-tuning, it fine-tunes it as you did."
+        "them but unmarked, and may ask your model for the probability of any text; where the model before fine-tuning "
+        "is named, it has that, too, and may fine-tune it as you did."
     )
     needs: ClassVar[type[Access]] = OwnTextProbabilities
     variants: ClassVar[tuple[str, ...]] = (
