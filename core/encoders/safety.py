@@ -48,8 +48,6 @@ def check(folder: Path) -> dict[str, Any]:
         ModelRefused: It does not; the message says what is wrong.
     """
     read_files(folder)
-    if (folder / "adapter_config.json").exists():
-        raise ModelRefused(f"{folder} holds an adapter for another model. {_MERGING}")
     config = configuration(folder)
     for path in weights(folder):
         _check_weights(path)
@@ -84,8 +82,10 @@ def configuration(folder: Path) -> dict[str, Any]:
     """Return the configuration of a folder, none of whose numbers lets a library build for ever.
 
     Raises:
-        ModelRefused: It is missing, names no architecture, or a number is too large.
+        ModelRefused: It is missing, as in an adapter's folder, names no architecture, or a number is too large.
     """
+    if (folder / "adapter_config.json").exists():
+        raise ModelRefused(f"{folder} holds an adapter for another model. {_MERGING}")
     config = json_object(folder / CONFIG)
     if not isinstance(config.get("model_type"), str):
         raise ModelRefused(f"{folder / CONFIG} must name the architecture under 'model_type', as transformers does.")

@@ -163,6 +163,14 @@ def test_what_is_wrong_with_a_folder_is_refused_in_one_line(
     assert says in capsys.readouterr().err
 
 
+def test_the_folder_of_an_adapter_is_refused_with_how_to_merge_it(
+    folder: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine" / "config.json").rename(tmp_path / "mine" / "adapter_config.json")  # as peft saves one
+    assert main(folder) == 1
+    assert "holds an adapter for another model. Merge the two" in capsys.readouterr().err
+
+
 def test_an_audit_that_concludes_nothing_does_not_pass(
     tmp_path: Path, folder: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
