@@ -49,12 +49,11 @@ quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an 
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(SLOW:%=--ignore-glob='tests/%') $(ARGS)
 
-check: .venv/dev.stamp ## Format, lint, types, import contracts, doctests
+check: .venv/dev.stamp ## Format, lint, types, import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest --doctest-modules core
 
 bench: .venv/dev.stamp ## Run every benchmark: one line of JSON each
 	@failed=; for file in $$(grep -l '^if __name__' tests/benchmarks/*.py); do \
