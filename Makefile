@@ -110,6 +110,7 @@ define install
 		{ echo "Telltale needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@echo "Setting up .venv from $(1).lock, once: one to two minutes" >&2
 	@"$(PYTHON)" -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3 # takes half as long as that of Python 3.11
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --no-deps -r $(1).lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r $(1).txt # torch, which the lock leaves out
 endef
