@@ -38,7 +38,7 @@ class Measured:
     """What came of a step size.
 
     Attributes:
-        rate: The step size.
+        rate: The step size; 0 of the base, which is not trained.
         held_out: Perplexity of documents that were not trained on.
         trained: Perplexity of those that were.
     """
@@ -51,7 +51,7 @@ class Measured:
 def measured(
     experiment: Experiment, context: RunContext, rates: tuple[float, ...] = RATES, models: int = MODELS
 ) -> Iterator[Measured]:
-    """Yield what comes of each step size in the training of an experiment, under its defenses.
+    """Yield what the base predicts, and what comes of each step size in an experiment, under its defenses.
 
     Args:
         experiment: A game of membership with a fine-tuned language model.
@@ -75,11 +75,12 @@ def measured(
     corpus = documents.corpus(rng.permutation(half)[: trained + MOST_TEST_DOCUMENTS], model.vocabulary())
     selections = [rng.choice(len(corpus), trained, replace=False) for _ in range(models)]
     identity = {"step sizes": 1, "dataset": experiment.dataset.identity(), "game": game.identity(), "seed": seed}
-    if defenses := experiment.defenses:
-        identity["defenses"] = [defense.identity() for defense in defenses]
-    for rate in rates:
-        other = model.replace(learning_rate=rate)
+    untrained = model.replace(epochs=0, rank=0)
+    for rate, other in [(0.0, untrained), *((rate, model.replace(learning_rate=rate)) for rate in rates)]:
+        defenses = experiment.defenses if rate else ()
         named = {**identity, "models": models, "model": other.identity()}
+        if defenses:
+            named["defenses"] = [defense.identity() for defense in defenses]
         job = TrainingJob(corpus, selections, named, seed, defenses=defenses)
         figures = utility_estimates(other.train_targets(job, context))
         yield Measured(rate, figures["perplexity_test"], figures["perplexity_train"])
@@ -97,7 +98,8 @@ def lines(rows: list[Measured], chosen: float) -> Iterator[str]:
     for row in rows:
         spread = f"{row.held_out.value:8.2f} [{row.held_out.low:.2f}, {row.held_out.high:.2f}]"
         marks = [mark for mark, is_so in (("chosen", row.rate == chosen), ("lowest", row is best)) if is_so]
-        yield f"{row.rate:<9g}  {spread:27}{row.trained.value:8.2f}   {', '.join(marks)}".rstrip()
+        size = f"{row.rate:g}" if row.rate else "the base"
+        yield f"{size:9}  {spread:27}{row.trained.value:8.2f}   {', '.join(marks)}".rstrip()
 
 
 def main() -> None:

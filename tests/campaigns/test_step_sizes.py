@@ -33,8 +33,9 @@ def test_a_step_size_that_learns_nothing_is_told_from_one_that_does(
     train = CausalLm.train_targets
     monkeypatch.setattr(CausalLm, "train_targets", lambda *given: jobs.append(given[1]) or train(*given))
     rows = list(measured(experiment, context(store), rates=(1e-6, 1e-2), models=2))
-    idle, learnt = rows
+    base, idle, learnt = rows
     assert learnt.held_out.high < idle.held_out.low
+    assert base.rate == 0 and idle.held_out.value == pytest.approx(base.held_out.value, rel=0.01), "hardly another"
     assert learnt.trained.value < learnt.held_out.value
     texts = experiment.dataset.load()
     split = experiment.game.divide(texts, experiment.seed)
@@ -42,8 +43,10 @@ def test_a_step_size_that_learns_nothing_is_told_from_one_that_does(
     assert all({" ".join(words) for words in job.corpus.texts()} <= half for job in jobs), "no target among them"
     assert all(len(np.unique(chosen)) == 20 for job in jobs for chosen in job.selections)
     printed = list(lines(rows, 1e-2))
-    assert len(printed) == 3
-    assert "chosen, lowest" in printed[2] and not {"chosen", "lowest"} & set(printed[1].replace(",", "").split())
+    assert len(printed) == 4 and printed[1].startswith("the base")
+    assert "chosen, lowest" in printed[3] and not {"chosen", "lowest"} & set(
+        " ".join(printed[1:3]).replace(",", "").split()
+    )
 
 
 def test_other_experiments_are_refused_by_name(store: Store) -> None:
