@@ -57,8 +57,8 @@ class LikelihoodRatio(MembershipAttack):
         "a target’s documents"
     )
     threat: ClassVar[str] = (
-        "The adversary holds the documents in question and similar ones, trains language models on them as the trainer "
-        "does, and may ask the target model for the probability of any text."
+        "The adversary holds the documents in question and similar ones that it knows were not trained on, trains "
+        "language models on them as the trainer does, and may ask the target model for the probability of any text."
     )
     needs: ClassVar[type[Access]] = TextProbabilities
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries", "epsilon_at_least")

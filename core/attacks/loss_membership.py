@@ -35,7 +35,10 @@ _PLACES = 2
 """Decimal places of the gains of words that are kept: enough to colour words by."""
 _ANY = "the probability of any text"
 _CLAIM = "Given {given}, the adversary tells whether a language model learnt from a target’s documents"
-_THREAT = "The adversary holds the documents in question and similar ones, knows how the model was trained, and {may}."
+_THREAT = (
+    "The adversary holds the documents in question and similar ones that it knows were not trained on, knows how the "
+    "model was trained, and {may}."
+)
 
 
 class LossMembership(MembershipAttack):

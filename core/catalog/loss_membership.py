@@ -48,7 +48,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "loss_membership_news",
         "Losses of news items in a fine-tuned GPT-2",
-        "300 news items that come with gensim, fine-tuned for three epochs; nobody owns one, so users are emulated.",
+        "A hundred of 300 news items that come with gensim, for three epochs; nobody owns one, so users are emulated.",
         varied(
             "loss_membership",
             "demo",
