@@ -29,7 +29,7 @@ _BOXES = {"white_box": "with texts of the same kind", "black_box": "with public 
 """What the adversary holds, in words."""
 _POOLINGS = ("mean", "last")
 """What most encoders are asked for today, and what the paper takes."""
-_NUMBERS_BY_LAST = ("small_bert", "small_gpt2")
+_NUMBERS_BY_LAST = ("minilm", "small_bert", "small_gpt2")
 """Encoders of which dates of birth are read from the last token: one with a special token there, and one without."""
 _SCALES = {"raw": ("", ""), "unit": ("_unit", " of length one")}
 _REPEATED, _REPEATED_DEMOS = ("skytrax", "white_box"), ("keyword_inference", "encoder_fingerprint")
@@ -134,7 +134,7 @@ def _ablations() -> Iterator[Entry]:
 def _last_tokens() -> Iterator[Entry]:
     """Yield what is read from the last token's hidden state, as the paper embeds, beside that from the mean."""
     _, texts = _CORPORA[_ABLATED]
-    for encoder in (name for name in _TRAINED if name in RECIPES):
+    for encoder in _TRAINED:
         yield Entry(
             f"keywords_{_ABLATED}_white_box_{encoder}_last",
             f"Keywords in {texts}, {_BOXES['white_box']}, {RECORDS[encoder].title}, last token",
