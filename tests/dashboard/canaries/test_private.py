@@ -17,24 +17,33 @@ WITHOUT = float("inf")
 def drawn(*rows):
     """Return points of (epsilon, copies, exposure, low, high)."""
     frame = pd.DataFrame(rows, columns=["epsilon", "repetitions", "exposure", "low", "high"])
-    return frame.assign(
-        chance=1.4, words=2024.0, perplexity=frame["epsilon"].map({WITHOUT: 380.0, 1000: 900.0, 8: 2000.0})
-    )
+    perplexity = frame["epsilon"].map({WITHOUT: 380.0, 1000: 900.0, 8: 2000.0, 1_000_000: 400.0})
+    ends = {"perplexity_low": perplexity - 10, "perplexity_high": perplexity + 20}
+    return frame.assign(chance=1.4, words=2024.0, perplexity=perplexity, **ends)
 
 
 def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
     rows = [(WITHOUT, 1, 7.0, 6.0, 8.0), (1000, 1, 6.5, 5.0, 7.5), (8, 1, 2.0, 1.0, 3.0)]
     told = private.sentence(drawn(*rows))
-    assert "a secret has 7.0 bits without private training; it has fewer at epsilon 8 (2.0 bits at 8)" in told
-    assert "The perplexity of new documents is 380 without, and 900 at 1,000 and 2,000 at 8; a blind guess" in told
+    assert (
+        "a secret has 7.0 bits (95% interval 6.0–8.0) without private training; it has fewer at epsilon 8: 2.0" in told
+    )
+    assert "epsilon 8: 2.0 bits (1.0–3.0), not shown to be more than chance. Chance is 1.4 bits." in told
+    assert "The perplexity of new documents is 380 (370–400) without, and 900 (890–920) at 1,000 and 2,000" in told
     assert told.endswith("among the whole vocabulary has 2,024.")
     assert "It has more" not in told
     more = private.sentence(drawn(*rows, (1_000_000, 1, 9.5, 9.0, 10.0)))
-    assert "at 8). It has more at epsilon 1,000,000 (9.5 bits)." in more, more
+    assert "It has more, 9.5 bits (9.0–10.0) at epsilon 1,000,000." in more, more
     weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
     assert "is not shown to have fewer at any epsilon" in weaker
-    both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), rows[2]))
-    assert "at epsilon 1,000 and 8" in both
+    both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), (8, 1, 3.0, 2.0, 4.0)))
+    assert "at epsilon 1,000 and 8: 3.0 bits (2.0–4.0) at 8. Chance" in both
+
+
+def test_where_secrets_are_at_chance_without_private_training_there_is_nothing_to_hide():
+    said = private.sentence(drawn((WITHOUT, 1, 2.1, 1.3, 3.0), (8, 1, 0.9, 0.7, 1.1)))
+    assert "2.1 bits (95% interval 1.3–3.0) without private training, not shown to be more than chance: there" in said
+    assert "nothing to hide" in said and "fewer" not in said
 
 
 @pytest.mark.parametrize("rows", [[], [(8, 1, 2.0, 1.0, 3.0)], [(WITHOUT, 1, 2.0, 1.0, 3.0)]])

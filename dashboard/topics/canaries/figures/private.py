@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.intervals import Interval
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
@@ -16,24 +17,26 @@ from dashboard.topics.canaries.figures import canaries
 
 TITLE = "Exposure under private training"
 _EMPTY = "No private training of planted secrets is computed yet."
-_COLUMNS = ("epsilon", "repetitions", "exposure", "low", "high", "chance", "perplexity", "words")
+_EXPOSURE = ("repetitions", "exposure", "low", "high", "chance")
+_COLUMNS = ("epsilon", *_EXPOSURE, "perplexity", "perplexity_low", "perplexity_high", "words")
 
 
 @once
 def points(results: Mapping[float, Result]) -> pd.DataFrame:
-    """Return the mean exposure by epsilon and copies, with its interval, and the perplexity in new documents.
+    """Return the mean exposure by epsilon and copies and the perplexity in new documents, with their intervals.
 
     Args:
         results: By epsilon; infinite without private training.
     """
     rows: list[dict[str, Any]] = [
         {
-            **{name: getattr(row, name) for name in _COLUMNS[1:-2]},
+            **{name: getattr(row, name) for name in _EXPOSURE},
             "epsilon": epsilon,
-            "perplexity": result.estimates["perplexity_test"].value,
-            "words": result.estimates["perplexity_test"].chance,
+            **Interval(quality.value, quality.low, quality.high).columns("perplexity"),
+            "words": quality.chance,
         }
         for epsilon, result in sorted(results.items(), reverse=True)
+        for quality in [result.estimates["perplexity_test"]]
         for row in records(canaries.over_all(result.tables["exposures"]).sort_values("repetitions"))
     ]
     return pd.DataFrame(rows, columns=list(_COLUMNS))
@@ -54,8 +57,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     for epsilon, mark in zip(epsilons, theme.distinct(len(epsilons)), strict=True):
         rows = where(points, "epsilon", epsilon)
         hover = [
-            f"<b>{_named(epsilon)}</b><br>{canaries.shown_times(row.repetitions).lower()}: "
-            f"{row.exposure:.1f} bits (95% interval {row.low:.1f}–{row.high:.1f})"
+            f"<b>{_named(epsilon)}</b><br>{canaries.shown_times(row.repetitions).lower()}: {_bits(row, named=True)}"
             for row in records(rows)
         ]
         drawn = rows.assign(x=rows["repetitions"].map(positions))
@@ -65,39 +67,54 @@ def figure(points: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Say for each number of copies under which epsilon secrets are shown to be less or more exposed, and the costs."""
+    """Say for each number of copies under which epsilon secrets are less or more exposed, beside chance, and the costs.
+
+    Secrets that are not shown to be more exposed than by chance have nothing to hide.
+    """
     plain = where(points, "epsilon", float("inf"))
     private = points[points["epsilon"] < float("inf")]
     if plain.empty or private.empty:
         return _EMPTY
-    text = []
+    text: list[str] = []
     for without in records(plain[plain["repetitions"] > 0]):
         alike = where(private, "repetitions", without.repetitions)
-        hidden = alike[alike["high"] < without.low]["epsilon"].tolist()
         exposed = records(alike[alike["low"] > without.high])
-        shown = f"{canaries.shown_times(without.repetitions)}, a secret has {_bits(without)} without private training"
-        if hidden:
-            least = min(records(alike), key=lambda row: row.epsilon)
-            text.append(
-                f"{shown}; it has fewer at epsilon {joined([number(e) for e in hidden])} ({_bits(least)} at "
-                f"{number(least.epsilon)})."
-            )
-        else:
-            text.append(f"{shown}, and is not shown to have fewer at any epsilon.")
+        shown = f"{canaries.shown_times(without.repetitions)}, a secret has {_bits(without, named=not text)} without"
+        text.append(f"{shown} private training{_hidden(without, alike)}.")
         if exposed:
-            more = joined([f"{number(row.epsilon)} ({_bits(row)})" for row in exposed])
-            text.append(f"It has more at epsilon {more}.")
-    costs = private.drop_duplicates("epsilon")
-    prices = joined([f"{number(row.perplexity)} at {number(row.epsilon)}" for row in records(costs)])
-    before, words = (number(float(plain[name].iloc[0])) for name in ("perplexity", "words"))
+            text.append(
+                f"It has more, {joined([f'{_bits(row)} at epsilon {number(row.epsilon)}' for row in exposed])}."
+            )
+    before, *costs = records(points.drop_duplicates("epsilon"))
+    prices = joined([f"{_perplexity(row)} at {number(row.epsilon)}" for row in costs])
     return (
-        f"{' '.join(text)} The perplexity of new documents is {before} without, and {prices}; a blind guess among the "
-        f"whole vocabulary has {words}."
+        f"{' '.join(text)} Chance is {before.chance:.1f} bits. The perplexity of new documents is "
+        f"{_perplexity(before)} without, and {prices}; a blind guess among the whole vocabulary has "
+        f"{number(before.words)}."
     )
 
 
-def _bits(row: Any) -> str:
-    return f"{row.exposure:.1f} bits"
+def _hidden(without: Any, private: pd.DataFrame) -> str:
+    """Say at which epsilons secrets have fewer bits than without private training, if those are more than chance."""
+    if without.low <= without.chance:
+        return ", not shown to be more than chance: there is nothing to hide"
+    fewer = records(private[private["high"] < without.low])
+    if not fewer:
+        return ", and is not shown to have fewer at any epsilon"
+    least = min(fewer, key=lambda row: row.epsilon)
+    left = ", not shown to be more than chance" if least.low <= least.chance else ""
+    named = joined([number(row.epsilon) for row in fewer])
+    return (
+        f"; it has fewer at epsilon {named}: {_bits(least)}{f' at {number(least.epsilon)}' if fewer[1:] else ''}{left}"
+    )
+
+
+def _bits(row: Any, *, named: bool = False) -> str:
+    return f"{row.exposure:.1f} bits ({'95% interval ' if named else ''}{row.low:.1f}–{row.high:.1f})"
+
+
+def _perplexity(row: Any) -> str:
+    return f"{number(row.perplexity)} ({number(row.perplexity_low)}–{number(row.perplexity_high)})"
 
 
 def _named(epsilon: float) -> str:
