@@ -96,7 +96,7 @@ def test_what_is_set_aside_is_not_taken_for_protection():
         each.estimates["auc_1"] = figure.model_copy(update={"low": figure.value - half, "high": figure.value + half})
     said = said_of(wide, narrow)
     assert "points: none." in said
-    assert "Early stopping reaches 0.92. All weights would have 0.92 if 10% of their members" in said
+    assert "Early stopping reaches 0.92 (0.91–0.93). All weights would have 0.92 (0.91–0.93) if 10% of" in said
     assert "points: early stopping." in said_of(wide, made(0.6, 60, stopped, epochs=20)), "less than that explains"
     assert "Not shown to leak less: early stopping." in said_of(wide, made(0.97, 60, stopped, epochs=20))
 
@@ -116,6 +116,21 @@ def test_a_defense_is_held_to_all_weights_that_predict_as_well():
     assert "Not shown to leak less: LoRA rank 2." in worse, "one epoch predicts better and has 0.75"
     part = said_of(base, short, PLAIN, long, made(0.3, 120, epochs=5, rank=2))
     assert "worse predictions than all weights after 1 epoch: LoRA rank 2." in part, "a part of an epoch is not known"
+
+
+def test_a_defense_of_adapters_is_held_to_the_same_adapters() -> None:
+    always, adapters = made(1.0, 60, epochs=5), made(0.98, 90, epochs=5, rank=8)
+    always.estimates["auc_1"] = always.estimates["auc_1"].model_copy(update={"low": 0.57})
+    private, weak = (
+        made(auc, 150, {"part": "dp_sgd", "epsilon": epsilon}, epochs=5, rank=8)
+        for auc, epsilon in ((0.6, 8), (0.97, 128))
+    )
+    said = said_of(always, adapters, private, weak)
+    assert "than LoRA rank 8 without a defense, 0.98 (0.88–1.00) at a perplexity of 90: epsilon 8 by 0.38" in said
+    assert "Not shown to leak less than LoRA rank 8: epsilon 128." in said
+    assert "a perplexity of 90: none." in said_of(always, adapters, weak)
+    other = made(0.6, 150, {"part": "dp_sgd"}, epochs=5, rank=4)
+    assert "without a defense" not in said_of(always, adapters, other, DROPPED), "of another rank"
 
 
 def test_only_a_fine_tuned_model_has_the_tab() -> None:

@@ -16,7 +16,7 @@ from core.models.causal_lm import ASIDE
 from core.result import Estimate, Result
 from core.statistics.intervals import Interval, difference
 from core.statistics.naming import capitalised, counted, documents
-from core.statistics.wording import area, decimal, percent
+from core.statistics.wording import area, percent
 from dashboard.kit import sweeps
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, labels, theme, traces
@@ -31,7 +31,7 @@ WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
 _BASE = "0 epochs (the base)"
 _EMPTY = "No fine-tuned model with this game is computed yet."
 _VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
-_COLUMNS = ("name", "training", "setting", "order", "epochs", "size", "decisions", "aside", *_VALUES)
+_COLUMNS = ("name", "training", "setting", "order", "rank", "epochs", "size", "decisions", "aside", *_VALUES)
 _CHANCE = 0.5
 _HEIGHT = theme.HEIGHT + 140
 _ROOM = 1.35
@@ -99,14 +99,15 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
             continue
         training, setting, order = place(experiment)
         ends = (quality.value, quality.low, quality.high, attack.value, attack.low, attack.high)
-        epochs = int(experiment.model.as_dict()["epochs"])
+        model = experiment.model.as_dict()
         stops_early = any(isinstance(defense, EarlyStopping) for defense in experiment.defenses)
         row = {
             "name": _name(training, setting),
             "training": training,
             "setting": setting,
             "order": order,
-            "epochs": epochs,
+            "rank": int(model["rank"]),
+            "epochs": int(model["epochs"]),
             "size": size,
             "decisions": attack.n,
             "aside": ASIDE if stops_early else 0.0,
@@ -184,7 +185,7 @@ def sentence(table: pd.DataFrame) -> str:
     """Read the figure aloud.
 
     All weights, trained for as long as most other models; then each other setting once, by whether it leaks less than
-    all weights that predict as well; and which settings show no leak.
+    all weights that predict as well; defenses of adapters beside the same adapters; and which settings show no leak.
     """
     whole = where(table, "training", WHOLE)
     if table.empty or whole.empty:
@@ -200,7 +201,8 @@ def sentence(table: pd.DataFrame) -> str:
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
     unshown = rest[rest["auc_low"] <= _CHANCE]
     chance = f"The attack is not shown to beat chance with {_listed(records(unshown))}." if len(unshown) else ""
-    return " ".join(filter(None, (about, _shorter(whole, plain), *_held(others, whole), chance)))
+    told = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), chance)
+    return " ".join(filter(None, told))
 
 
 def _shorter(whole: pd.DataFrame, plain: Any) -> str:
@@ -230,7 +232,7 @@ def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
         if difference(alike, interval_of(row, "auc")).low <= 0:
             kinds["unshown" if row.perplexity >= best.perplexity else "better"].append(row)
         elif difference(spared, interval_of(row, "auc")).low <= 0:
-            kinds["aside"].append((row, spared.value))
+            kinds["aside"].append((row, spared))
         elif difference(interval_of(row, "perplexity"), interval_of(shortest, "perplexity")).low > 0:
             kinds["worse"].append(row)
         else:
@@ -240,7 +242,7 @@ def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
     if kinds["unshown"]:
         text.append(f"Not shown to leak less: {_listed(kinds['unshown'])}.")
     text += [
-        f"{capitalised(row.name)} reaches {decimal(row.auc)}. All weights would have {decimal(expected)} if "
+        f"{capitalised(row.name)} reaches {_auc(row)}. All weights would have {area(*expected)} if "
         f"{percent(row.aside)} of their members were set aside, too, and told by chance: it is not shown to protect "
         "what it trains on."
         for row, expected in kinds["aside"]
@@ -252,6 +254,25 @@ def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
         )
     if kinds["better"]:
         text.append(f"Predicting better than all weights ever do, not shown to leak less: {_listed(kinds['better'])}.")
+    return text
+
+
+def _beside_adapters(others: pd.DataFrame) -> list[str]:
+    """Hold defenses of adapters to the same adapters, trained for as many epochs, without a defense."""
+    text = []
+    for plain in records(where(others, "training", ADAPTERS)):
+        alike = others[(others["rank"] == plain.rank) & (others["epochs"] == plain.epochs)]
+        defended = records(alike[alike["training"] != ADAPTERS])
+        gains = [(row, difference(interval_of(plain, "auc"), interval_of(row, "auc"))) for row in defended]
+        shown = [f"{row.name} by {area(*gain)}, at {number(row.perplexity)}" for row, gain in gains if gain.low > 0]
+        unshown = _listed([row for row, gain in gains if gain.low <= 0])
+        if defended:
+            text.append(
+                f"Shown to leak less than {plain.name} without a defense, {_auc(plain)} at a perplexity of "
+                f"{number(plain.perplexity)}: {'; '.join(shown) or 'none'}."
+            )
+        if shown and unshown:
+            text.append(f"Not shown to leak less than {plain.name}: {unshown}.")
     return text
 
 
