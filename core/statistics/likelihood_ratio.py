@@ -13,6 +13,8 @@ _FEWEST_COUPLES = 3
 """Couples of which each is scored by at least two others."""
 _LEAST_VARIANCE = 1e-12
 """Lower bound of a variance, so that nothing is divided by 0."""
+_ROUNDING = 1e-12
+"""Share of a statistic below which its difference from a mean is rounding, which a least deviation would enlarge."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,8 @@ def _deviations(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.f
     usual = np.where(without, shadows.statistic, 0.0).sum(axis=0) / count
     squares = np.where(without, (shadows.statistic - usual) ** 2, 0.0).sum(axis=0)
     variance = _total(squares, shadows) / np.maximum(_total(count - 1, shadows), 1)
-    return np.asarray((observed - usual) / np.sqrt(np.maximum(variance, _LEAST_VARIANCE)))
+    above = np.where(np.isclose(observed, usual, rtol=_ROUNDING, atol=0.0), 0.0, observed - usual)
+    return np.asarray(above / np.sqrt(np.maximum(variance, _LEAST_VARIANCE)))
 
 
 def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:

@@ -91,6 +91,13 @@ def test_a_number_that_never_varies_is_no_error(rule: str) -> None:
     assert np.isfinite(score).all() and len(np.unique(score > 0)) == 1
 
 
+def test_models_that_are_all_the_same_rank_nothing() -> None:
+    """The mean of equal numbers may differ from them in the last digit."""
+    _, member, group = planted(0.0)
+    level = np.random.default_rng(4).normal(size=member.shape[1])
+    assert set(GAME.judge(offline_ratio, np.tile(level, (len(member), 1)), member, group).flat) == {0.0}
+
+
 @pytest.mark.parametrize(
     ("values", "members", "threshold"),
     [([1, 2, 3, 4], [0, 0, 1, 1], 2.5), ([1, 1, 1, 2], [0, 0, 1, 1], 1.5), ([3, 4], [0, 0], 4.0)],
