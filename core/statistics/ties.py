@@ -2,11 +2,28 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.statistics.naming import documents
 from core.statistics.wording import percent
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_ROUNDING = 1e-8
+"""Range of scores that is rounding: a last digit of a log-probability, in least deviations of a likelihood ratio."""
+
+
+def levelled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores, all equal where none differs from another by more than rounding does.
+
+    >>> levelled(np.array([0.0, 9e-10, -9e-10])).tolist(), levelled(np.array([0.0, 9e-10, 0.1])).tolist()
+    ([0.0, 0.0, 0.0], [0.0, 9e-10, 0.1])
+    """
+    first = scores.flat[:1]
+    return np.full_like(scores, first) if np.allclose(scores, first, rtol=0.0, atol=_ROUNDING / 2) else scores
 
 
 def sizes(scores: "pd.DataFrame") -> list[int]:

@@ -77,6 +77,14 @@ def test_a_rate_has_the_interval_of_its_estimate_and_no_sentence_says_that_there
     assert (last["low"] == 1).all(), "whoever accuses everybody finds everybody"
 
 
+def test_scores_that_differ_by_rounding_find_none():
+    noise = np.where(rivals()["target"] % 2, 9e-10, -9e-10)
+    same = rivals().assign(score=rivals()["score"].where(rivals()["variant"] != "min_k", noise))
+    shown = statistics.points(usual().tables["roc"], scores(), same, usual().estimates, samples.LOSS, 5)
+    last = shown[(shown["variant"] == "min_k") & (shown["true_positive_rate"] > 0)]
+    assert last["false_positive_rate"].tolist() == [1.0]
+
+
 def test_a_statistic_has_one_colour_in_all_figures_of_the_page():
     shown = shown_points()
     curves = {trace.name: trace.line.color for trace in statistics.figure(shown, samples.LOSS).data if trace.name}

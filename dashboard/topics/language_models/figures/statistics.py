@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from core.runtime.seeding import generator
+from core.statistics import ties
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
 from core.statistics.naming import counted, documents
@@ -61,7 +62,7 @@ def points(
     rows: list[dict[str, Any]] = []
     for name in sorted(map(str, by_variant), key=lambda name: (name != FREE, place(name, attack))):
         wide = by_variant[name].pivot(index="play", columns="target", values="score")
-        decisions = Decisions(member.to_numpy(bool), wide.to_numpy(float))
+        decisions = Decisions(member.to_numpy(bool), ties.levelled(wide.to_numpy(float)))
         if not 0 < decisions.member.sum() < decisions.member.size:
             continue
         counts = {"members": int(decisions.member.sum()), "nonmembers": int((~decisions.member).sum())}
