@@ -68,7 +68,7 @@ def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
     given_away = text_alone.sentence(free, samples.LOSS, "auc")
     assert "the split gives members away" in given_away
     assert "None of 5 adversaries that ask the model is shown to exceed it; the best is “" in given_away
-    assert "Below it: “" in given_away
+    assert "Below it (intervals widened for all 5 adversaries): “" in given_away
     assert text_alone.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith("not measured.")
 
 
@@ -105,7 +105,11 @@ def test_one_of_many_gains_is_widened() -> None:
     attack = attack.assign(size=1, accuracy=0.66, low=0.55, high=0.77)
     alike = [free.assign(variant=f"other_{number}") for number in range(9)]
     alone = text_alone.sentence(pd.concat([free, attack]), samples.LOSS, "accuracy")
-    assert "Beyond that in accuracy: “Loss membership (the attack)” by 0.16 (0.01–0.31)." in alone
+    assert "Beyond that in accuracy: “Loss membership (the attack)” by 16 points (1 to 31)." in alone
+    swapped = pd.concat([free.assign(variant=samples.LOSS), attack.assign(variant="model_free")])
+    assert "Below it: “Loss membership (the attack)” by 16 points (1 to 31)." in text_alone.sentence(
+        swapped, samples.LOSS, "accuracy"
+    )
     many = text_alone.sentence(pd.concat([free, attack, *alike]), samples.LOSS, "accuracy")
     assert "None of 10 adversaries that ask the model is shown to exceed it; the best is" in many
 

@@ -9,10 +9,11 @@ from core.result import Estimate
 from core.statistics.intervals import Interval, difference, of_many
 from core.statistics.measures import LOW_RATES
 from core.statistics.naming import counted, documents
-from core.statistics.wording import area, decimal, measured_in, percent
+from core.statistics.wording import area, measured_in, percent
+from dashboard.kit.figures.paired import ends
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, variant
+from dashboard.kit.figures.wording import joined, points, variant
 from dashboard.kit.membership.figures.headline import FREE, Measure, outcomes
 from dashboard.kit.shared import once
 
@@ -76,10 +77,9 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
     above, below = gained[gained["gain_low"] > 0], gained[gained["gain_high"] < 0]
     first, *others = [documents(int(size)) for size in sorted(table["size"].unique())]
     text = [f"The text alone, without a model, {given}{f' for {first}' if others else ''}: {split}."]
+    widened = f" (intervals widened for all {len(gained)} adversaries)" if len(gained) > 1 else ""
     if len(above):
-        widened = f" (intervals widened for all {len(gained)} adversaries)" if len(gained) > 1 else ""
-        leads = joined([_lead(row, attack) for row in records(above)])
-        text.append(f"Beyond that in {_WHAT[measure]}{widened}: {leads}.")
+        text.append(f"Beyond that in {_WHAT[measure]}{widened}: {_apart(above, attack, measure)}.")
     else:
         best = _best(table, measure)
         text.append(
@@ -87,8 +87,7 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
             f"best is “{variant(best.variant, attack)}” with {_written(best, measure)}."
         )
     if len(below):
-        worse = [f"“{variant(row.variant, attack)}” by {decimal(-row.gain)}" for row in records(below)]
-        text.append(f"Below it: {joined(worse)}.")
+        text.append(f"Below it{'' if len(above) else widened}: {_apart(below, attack, measure)}.")
     if others:
         text.append(f"Of targets of {joined(others)} this says nothing.")
     return " ".join(text)
@@ -126,5 +125,12 @@ def _written(row: Any, measure: Measure) -> str:
     return measured_in(row, "accuracy") if measure == "accuracy" else area(row.auc, row.auc_low, row.auc_high)
 
 
-def _lead(row: Any, attack: str) -> str:
-    return f"“{variant(row.variant, attack)}” by {area(row.gain, row.gain_low, row.gain_high)}"
+def _apart(rows: pd.DataFrame, attack: str, measure: Measure) -> str:
+    """Return how far adversaries are above or below the text alone: accuracies in points, each with its interval."""
+    texts = []
+    for row in records(rows):
+        gain = interval_of(row, "gain")
+        gap = gain if gain.value > 0 else Interval(-gain.value, -gain.high, -gain.low)
+        size = f"{points(gap.value)} ({ends(gap).removesuffix(' points')})" if measure == "accuracy" else area(*gap)
+        texts.append(f"“{variant(row.variant, attack)}” by {size}")
+    return joined(texts)
