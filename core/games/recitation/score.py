@@ -109,7 +109,7 @@ class Scorer:
                 before, trained, None, "The same passages, by the model as it was before it was trained on them."
             )
         for draws in DRAWS:
-            likely = self._probability(draws) >= CERTAINTIES[1]
+            likely = given(self.log_rates, draws) >= CERTAINTIES[1]
             estimates[f"discoverable_{draws}"] = self._estimate(
                 likely,
                 trained,
@@ -169,7 +169,7 @@ class Scorer:
         for copies, group in self._groups():
             for draws in DRAWS:
                 for certainty in CERTAINTIES:
-                    share = self._share(self._probability(draws) >= certainty, group)
+                    share = self._share(given(self.log_rates, draws) >= certainty, group)
                     yield {
                         "copies": copies,
                         "draws": draws,
@@ -188,7 +188,7 @@ class Scorer:
                     "draws": draws,
                     "passages": group.sum(),
                     **self._share(1 - _missed(self.hits, total, draws), group).columns("found", bare=True),
-                    "expected": self._probability(draws)[group].mean() if group.any() else np.nan,
+                    "expected": given(self.log_rates, draws)[group].mean() if group.any() else np.nan,
                 }
 
     def _passages(self) -> Iterator[dict[str, Any]]:
@@ -219,10 +219,6 @@ class Scorer:
         pairs = zip(continuations, against, strict=True)
         return np.array([[one == other for one, other in zip(words, truth, strict=True)] for words, truth in pairs])
 
-    def _probability(self, draws: int) -> NDArray[np.float64]:
-        """Return the probability that as many draws give each passage at least once, (models, passages)."""
-        return np.asarray(-np.expm1(draws * np.log1p(-np.exp(self.log_rates).clip(0, 1 - 1e-15))))
-
     def _share(self, hits: NDArray[Any], group: NDArray[np.bool_]) -> Interval:
         """Return the mean of (models, passages) within a group, with its interval over passages."""
         models = group.any(axis=1)
@@ -234,6 +230,15 @@ class Scorer:
     def _estimate(self, hits: NDArray[Any], group: NDArray[np.bool_], chance: float | None, text: str) -> Estimate:
         share = self._share(hits, group)._asdict()
         return Estimate(**share, chance=chance, unit="share of passages", decisions=int(group.sum()), help=text)
+
+
+def given(log_rates: NDArray[np.float64], draws: int) -> NDArray[np.float64]:
+    """Return the probability that as many draws give each passage at least once, shaped as ``log_rates`` (in nats).
+
+    >>> given(np.log([0.5, 1.0]), draws=2).round(3).tolist()
+    [0.75, 1.0]
+    """
+    return np.asarray(-np.expm1(draws * np.log1p(-np.exp(log_rates).clip(0, 1 - 1e-15))))
 
 
 def _but_right(words: Sequence[str], right: NDArray[np.bool_]) -> str:

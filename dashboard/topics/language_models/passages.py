@@ -31,7 +31,7 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"]), unit))
     panels.estimates(result, _ESTIMATES)
     aside(result, experiment)
-    discoverable = draws.of(result.tables["discoverable"], _CERTAINTY)
+    discoverable = draws.of(result.tables["discoverable"], result.tables["passages"], _CERTAINTY)
     panels.figure(draws.figure(discoverable), discoverable, "draws", draws.sentence(discoverable), title=draws.TITLE)
     panels.note(draws.checked(result.tables["draws"]))
 

@@ -18,6 +18,10 @@ def curve():
     return tables()["curve"]
 
 
+def shown(made):
+    return draws.of(made["discoverable"], made["passages"], 0.5)
+
+
 def test_the_curve_rises_with_copies_and_its_sentence_says_so():
     figure = recited.figure(curve())
     assert has_chance(figure)
@@ -43,17 +47,18 @@ def test_the_sentence_follows_contrary_tables(changed, said):
 
 
 def test_draws_are_read_at_the_fewest_and_the_most():
-    shown = draws.of(tables()["discoverable"], 0.5)
-    figure, text = draws.figure(shown), draws.sentence(shown)
+    figure, text = draws.figure(shown(tables())), draws.sentence(shown(tables()))
     assert set(titles(figure)) == {"Continuations drawn (n)", "Passages found"}
     assert any("chance" in (trace.name or "") for trace in figure.data)
     assert "1 draw finds 0%" in text and "10,000 draws 100%" in text
+    assert "6 more of the same 6 passages and none lost;" in text
+    assert "no more of the same 6 passages" in draws.sentence(shown(samples.made(least=1000).tables))
     assert "found 50% of all that was shown" not in draws.checked(tables()["draws"])
     assert "2 draws of each passage found 67% of all that was shown" in draws.checked(tables()["draws"])
 
 
 def test_nothing_is_said_of_no_rows():
-    for sentence, table in ((recited.sentence, curve()), (draws.sentence, draws.of(tables()["discoverable"], 0.5))):
+    for sentence, table in ((recited.sentence, curve()), (draws.sentence, shown(tables()))):
         assert sentence(table.head(0)).startswith("No ")
     assert recited.figure(curve().head(0)).layout.annotations
     assert draws.checked(tables()["draws"].head(0)) == "No continuation was drawn."

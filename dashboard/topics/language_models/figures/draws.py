@@ -1,23 +1,34 @@
 """Passages found by drawing n continuations: (n, p)-discoverable extraction (Hayes et al. 2024)."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import Interval, difference
+from core.games.recitation.score import given
 from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.topics.language_models.figures import recited
+from dashboard.topics.language_models.figures import cases, recited
 
 TITLE = "Found by drawing again and again"
 
 
 @once
-def of(discoverable: pd.DataFrame, certainty: float) -> pd.DataFrame:
-    """Return the rows of one probability p."""
-    return discoverable[discoverable["certainty"] == certainty].reset_index(drop=True)
+def of(discoverable: pd.DataFrame, passages: pd.DataFrame, certainty: float) -> pd.DataFrame:
+    """Return the rows of one probability p, with the number of cases, and of those found.
+
+    Args:
+        discoverable: Table of the game.
+        passages: The game's table of passages.
+        certainty: The probability p.
+    """
+    rows = cases.of(discoverable[discoverable["certainty"] == certainty].reset_index(drop=True), passages)
+    asked = passages[~passages["common"]].drop_duplicates(["model", "passage"])
+    log_rates = {copies: group.to_numpy() * np.log(10) for copies, group in asked.groupby("copies")["log10_rate"]}
+    found = [int((given(log_rates[row.copies], row.draws) >= certainty).sum()) for row in records(rows)]
+    return rows.assign(found=found)
 
 
 @once
@@ -34,7 +45,7 @@ def figure(shares: pd.DataFrame) -> go.Figure:
         name = f"{recited.times(number).lower()}{'' if number else ' shown: chance'}"
         hover = [
             f"<b>{name}, {counted(row.draws, 'draw')}</b><br>{measured(row.share, row.low, row.high, named=True)} of "
-            f"{counted(row.passages, 'passage')}"
+            f"{cases.written(row)}"
             for row in records(rows)
         ]
         look = mark if number else theme.Mark(theme.INK, "x", "dot")
@@ -44,26 +55,29 @@ def figure(shares: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(shares: pd.DataFrame) -> str:
-    """Read the share at the most copies aloud, with the fewest and the most draws, and the control."""
+    """Read the share at the most copies aloud, with the fewest and the most draws, and the control.
+
+    What fewer draws find, more draws find too: the gain is of the same cases, and nothing is lost.
+    """
     if shares.empty:
         return "No continuation was drawn."
     certainty, most = float(shares["certainty"].iloc[0]), int(shares["copies"].max())
     rows = records(shares[shares["copies"] == most].sort_values("draws"))
     first, last = rows[0], rows[-1]
-    of_all = f"Of {counted(last.passages, 'passage')} shown {recited.times(most).lower()}"
+    of_all = f"Of {cases.written(last)} shown {recited.times(most).lower()}"
     text = (
         f"A passage counts as found by n draws if the probability that one of them gives it is {percent(certainty)} or "
         f"more. {of_all}, {counted(first.draws, 'draw')} {'finds' if first.draws == 1 else 'find'} "
         f"{measured(first.share, first.low, first.high, named=True)} and {counted(last.draws, 'draw')} "
         f"{measured(last.share, last.low, last.high)}"
     )
-    gain = difference(Interval(last.share, last.low, last.high), Interval(first.share, first.low, first.high))
+    if first.draws < last.draws:
+        more = f"{last.found - first.found:,}" if last.found > first.found else "no"
+        text += f", {more} more of the same {cases.alike(last)} and none lost"
     never = records(shares[(shares["copies"] == 0) & (shares["draws"] == last.draws)])
     if never:
         text += f"; of those never shown, {measured(never[0].share, never[0].low, never[0].high)}"
-    if first.draws == last.draws:
-        return f"{text}."
-    return f"{text}. That more draws find more of them is {'' if gain.low > 0 else 'not '}shown."
+    return f"{text}."
 
 
 @once
