@@ -80,9 +80,9 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     about = f"of {documents(best)} " if best and targets else f"about {subject} " if subject else ""
     if known := max(game.get("prefixes", ()), default=0):
         unit = "token" if game.get("counted_in") == "tokens" else "word"
-        about = f"given the {counted(known, unit)} before each "
         copies = game.get("copies", ())
-        about = f"that stand in the training text {min(copies)} to {max(copies)} times, {about}" if copies else about
+        often = f"that stand in the training text {min(copies)} to {max(copies)} times, " if copies else ""
+        about = f"of passages {often}given the {counted(known, unit)} before each "
     if estimate.unit == _CANARIES and (shown := [times for times in game.get("repetitions", ()) if times]):
         often = f"{min(shown):,} to {max(shown):,}" if min(shown) < max(shown) else f"{max(shown):,}"
         about = f", shown {often} times each " if max(shown) > 1 else ", shown once each "

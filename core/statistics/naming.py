@@ -19,7 +19,7 @@ _CASES = {
     "share of neighbours": "text",
     "share of examples": "example",
     "share of groups": "group",
-    "share of passages": "passage",
+    "share of passages": "case",
     "BLEU": "sentence",
 }
 """What the n of an estimate counts, by its unit; otherwise decisions."""

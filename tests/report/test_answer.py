@@ -57,10 +57,10 @@ def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value
 def test_what_the_adversary_is_given_of_each_passage_is_named():
     recited = estimate(0.39, 0.3, 0.49, 0.0, unit="share of passages", decisions=100)
     assert said({"accuracy": recited}, prefixes=(5, 20, 10)).startswith(
-        "right in 39% of 100 passages given the 20 words before each (95% interval 30–49%)"
+        "right in 39% of 100 cases of passages given the 20 words before each (95% interval 30–49%)"
     )
     assert said({"accuracy": recited}, prefixes=(20,), copies=(1, 5, 100)).startswith(
-        "right in 39% of 100 passages that stand in the training text 1 to 100 times, given the 20 words before each ("
+        "right in 39% of 100 cases of passages that stand in the training text 1 to 100 times, given the 20 words "
     )
 
 

@@ -18,20 +18,20 @@ _SIDES = (("view.passage", "Of the training text", True), ("view.control", "Neve
 _ESTIMATES = {
     "accuracy": "Recited, of all shown",
     "control": "Recited, never shown",
-    "common_phrases": "Recited, common phrases",
 }
 
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw what is recited by copies, one passage beside one never shown, and what drawing finds."""
     st.header("Passages recited", anchor=False)
-    curve = result.tables["curve"]
+    passages = result.tables["passages"]
+    curve = recited.of(result.tables["curve"], passages)
     unit = recited.unit(result.experiment["game"])
     panels.figure(recited.figure(curve, unit), curve, "recited", recited.sentence(curve, unit), title=recited.TITLE)
     panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"]), unit))
     panels.estimates(result, _ESTIMATES)
     aside(result, experiment)
-    discoverable = draws.of(result.tables["discoverable"], result.tables["passages"], _CERTAINTY)
+    discoverable = draws.of(result.tables["discoverable"], passages, _CERTAINTY)
     panels.figure(draws.figure(discoverable), discoverable, "draws", draws.sentence(discoverable), title=draws.TITLE)
     panels.note(draws.checked(result.tables["draws"]))
 

@@ -14,7 +14,7 @@ from tests.dashboard.samples import PROVENANCE
 PREFIX, WORDS, EACH = 20, 10, 6
 
 
-def made(least=5, dataset="wikipedia_excerpt", control=False, common=0):
+def made(least=5, dataset="wikipedia_excerpt", control=False, common=0, models=1):
     """Return a result in which a model recites what it was shown often enough.
 
     Args:
@@ -22,6 +22,7 @@ def made(least=5, dataset="wikipedia_excerpt", control=False, common=0):
         dataset: Whose documents.
         control: Whether passages never shown are recited, too.
         common: Passages that are common phrases.
+        models: How many models recite the same.
     """
     experiment = Experiment.preset("recitation", "demo", dataset={"part": dataset})
     copies = np.repeat([0, 1, 5, 100], EACH)
@@ -32,5 +33,5 @@ def made(least=5, dataset="wikipedia_excerpt", control=False, common=0):
     said = [words[PREFIX:] if known else ["zzz"] * WORDS for words, known in zip(texts, knows, strict=True)]
     answer = Answer({5: [["zzz"] * WORDS for _ in texts], PREFIX: said}, [[words, words] for words in said])
     logs = np.where(knows, np.log(0.4), -np.inf)
-    scorer = Scorer(passages, PREFIX, [Recited(copies, answer, logs)], 1, experiment.dataset.card.offline)
+    scorer = Scorer(passages, PREFIX, [Recited(copies, answer, logs)] * models, 1, experiment.dataset.card.offline)
     return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, scorer.tables())

@@ -14,8 +14,12 @@ def tables():
     return samples.made().tables
 
 
+def read(made):
+    return recited.of(made["curve"], made["passages"])
+
+
 def curve():
-    return tables()["curve"]
+    return read(tables())
 
 
 def shown(made):
@@ -38,12 +42,15 @@ def test_the_curve_rises_with_copies_and_its_sentence_says_so():
     [
         ({"least": 1000}, "not shown to be more than chance"),
         ({"control": True}, "not shown to be more than chance"),
-        ({"common": 2}, "2 passages whose continuation also stands in another document are counted apart"),
+        (
+            {"common": 2},
+            "Counted apart: 2 of 24 passages whose continuation also stands in another document. Of these",
+        ),
     ],
     ids=["nothing recited", "control recited", "common"],
 )
 def test_the_sentence_follows_contrary_tables(changed, said):
-    assert said in recited.sentence(samples.made(**changed).tables["curve"])
+    assert said in recited.sentence(read(samples.made(**changed).tables))
 
 
 def test_draws_are_read_at_the_fewest_and_the_most():
@@ -55,6 +62,18 @@ def test_draws_are_read_at_the_fewest_and_the_most():
     assert "no more of the same 6 passages" in draws.sentence(shown(samples.made(least=1000).tables))
     assert "found 50% of all that was shown" not in draws.checked(tables()["draws"])
     assert "2 draws of each passage found 67% of all that was shown" in draws.checked(tables()["draws"])
+
+
+def test_a_passage_in_two_models_is_two_cases():
+    made = samples.made(common=2, models=2).tables
+    text, found = recited.sentence(read(made)), shown(made)
+    assert "of 8 to 12 cases each (a passage in a model; 4 to 6 passages in 2 models)" in text
+    assert "Counted apart: 2 of 24 passages" in text and "Of these common phrases, 0% of 4 cases are recited." in text
+    assert "Of 12 cases of 6 passages in 2 models shown 100 times" in draws.sentence(found)
+    assert "12 more of the same 12 cases and none lost;" in draws.sentence(found)
+    assert (found["found"] == found["share"] * found["cases"]).all()
+    for figure in (recited.figure(read(made)), draws.figure(found)):
+        assert "12 cases of 6 passages in 2 models" in figure.to_json()
 
 
 def test_nothing_is_said_of_no_rows():

@@ -1,6 +1,6 @@
 """The share of passages that a language model recites, by copies in the training text and length of the prefix."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -14,6 +14,7 @@ from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
+from dashboard.topics.language_models.figures import cases
 
 TITLE = "Recited word for word, by copies in the training text"
 
@@ -28,11 +29,23 @@ def unit(game: Mapping[str, Any]) -> str:
 
 
 @once
+def of(curve: pd.DataFrame, passages: pd.DataFrame) -> pd.DataFrame:
+    """Return the share by copies and prefix with the number of cases, and how many of all passages are common phrases.
+
+    Args:
+        curve: Table of the game.
+        passages: The game's table of passages.
+    """
+    common = passages[passages["common"]]["passage"].nunique()
+    return cases.of(curve, passages).assign(common_passages=common, all_passages=passages["passage"].nunique())
+
+
+@once
 def figure(curve: pd.DataFrame, unit: str = "word") -> go.Figure:
     """Draw a line with its band for each length of the prefix; passages never shown are chance.
 
     Args:
-        curve: Table of the game.
+        curve: See `of`.
         unit: What prefixes are counted in.
     """
     if curve.empty:
@@ -52,7 +65,7 @@ def lines(curve: pd.DataFrame, unit: str) -> go.Figure:
     """Draw a line with its band for each value of the column ``line``, in the order of the table.
 
     Args:
-        curve: Like the table of the game; chance is that of its last row.
+        curve: Like that of `of`; chance is that of its last row.
         unit: What prefixes are counted in.
     """
     drawing = blank()
@@ -64,7 +77,7 @@ def lines(curve: pd.DataFrame, unit: str) -> go.Figure:
         rows = curve[curve["line"] == name].sort_values("copies").reset_index(drop=True)
         hover = [
             f"<b>{name}, {times(row.copies).lower()}</b><br>{measured_in(row, 'recited', named=True)} of "
-            f"{counted(row.passages, 'passage')} after {counted(row.prefix, unit)}"
+            f"{cases.written(row)} after {counted(row.prefix, unit)}"
             for row in records(rows)
         ]
         points = rows.assign(x=rows["copies"].map(copies.index))
@@ -86,7 +99,7 @@ def sentence(curve: pd.DataFrame, unit: str = "word") -> str:
         for row in (most, *([copied[0]] if len(copied) > 1 else []))
     ]
     known = f"After the {counted(prefix, unit)} before a passage"
-    text = f"{known}, the model recites, of {_counts(rows)} each, {joined(shares)}"
+    text = f"{known}, the model recites, of {cases.of_each(rows)}, {joined(shares)}"
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"
@@ -135,18 +148,6 @@ def times(copies: int) -> str:
     return {0: "Never", 1: "Once"}.get(copies, f"{copies:,} times")
 
 
-def _counts(rows: Sequence[Any]) -> str:
-    """Return how many passages each share is of.
-
-    >>> from types import SimpleNamespace as Row
-    >>> _counts([Row(passages=20), Row(passages=20)]), _counts([Row(passages=18), Row(passages=20)])
-    ('20 passages', '18 to 20 passages')
-    """
-    numbers = [int(row.passages) for row in rows]
-    least = f"{min(numbers):,} to " if min(numbers) < max(numbers) else ""
-    return f"{least}{counted(max(numbers), 'passage')}"
-
-
 def _by_prefix(curve: pd.DataFrame, unit: str) -> str:
     """Compare the shortest prefix with the longest, over all that was shown."""
     shown = curve[(curve["copies"] > 0) & (curve["copies"] == curve["copies"].max())].sort_values("prefix")
@@ -168,8 +169,9 @@ def _common(rows: pd.DataFrame) -> str:
     if not count:
         return ""
     recited = float((rows["common"] * rows["common_recited"].fillna(0)).sum() / count)
-    verb = "is" if count == 1 else "are"
+    passages, every, models = (int(rows[name].iloc[0]) for name in ("common_passages", "all_passages", "models"))
+    of_cases = f" of {counted(count, 'case')}" if models > 1 else ""
     return (
-        f" {counted(count, 'passage')} whose continuation also stands in another document {verb} counted apart: "
-        f"{percent(recited)} of these common phrases are recited."
+        f" Counted apart: {passages:,} of {counted(every, 'passage')} whose continuation also stands in another "
+        f"document. Of these common phrases, {percent(recited)}{of_cases} {'is' if count == 1 else 'are'} recited."
     )

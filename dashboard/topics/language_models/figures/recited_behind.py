@@ -17,13 +17,25 @@ from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
-from dashboard.topics.language_models.figures import recited
+from dashboard.topics.language_models.figures import cases, recited
 
 TITLE = "Recited behind defenses"
 PLAIN = "no defense"
 _EMPTY = "Recitation behind a defense and without one is not computed yet."
 _PERPLEXITY = ("perplexity", "perplexity_low", "perplexity_high")
-_COLUMNS = ("defense", "copies", "prefix", "passages", "recited", "low", "high", "chance", *_PERPLEXITY)
+_COLUMNS = (
+    "defense",
+    "copies",
+    "prefix",
+    "cases",
+    "passages",
+    "models",
+    "recited",
+    "low",
+    "high",
+    "chance",
+    *_PERPLEXITY,
+)
 
 
 def name(experiment: Experiment) -> str:
@@ -36,7 +48,8 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return the share recited after the longest prefix by defense and copies, no defense first, and the perplexity."""
     parts = []
     for result in results:
-        curve, quality = result.tables["curve"], result.estimates["perplexity_test"]
+        quality = result.estimates["perplexity_test"]
+        curve = cases.of(result.tables["curve"], result.tables["passages"])
         longest = where(curve, "prefix", curve["prefix"].max()).sort_values("copies")
         ends = dict(zip(_PERPLEXITY, (quality.value, quality.low, quality.high), strict=True))
         parts.append(longest.assign(defense=name(Experiment.parse(result.experiment)), **ends))
@@ -80,7 +93,7 @@ def sentence(points: pd.DataFrame, unit: str = "word") -> str:
         verdict = f"less with {joined([row.defense for row in less])} only" if less else "less with none"
     costs = [_cost(before, row) for row in others]
     return (
-        f"Of {counted(before.passages, 'passage')} shown {recited.times(before.copies).lower()}, the model without a "
+        f"Of {cases.written(before)} shown {recited.times(before.copies).lower()}, the model without a "
         f"defense recites {measured_in(before, 'recited', named=True)} after the {counted(before.prefix, unit)} "
         f"before each, {shares}: shown to be {verdict}. Perplexity in other documents is {_perplexity(before)} "
         f"without a defense, and {joined(costs)}."
