@@ -21,6 +21,8 @@ _OF_TEXTS: Mapping[Reads, str] = {
     "words of both halves": "the words of the targets’ texts, and those of other documents of both halves",
 }
 """What the baseline without a model reads, as the game names it."""
+_UNTAUGHT = 0.9
+"""Share of the perplexity of a blind guess from which on a model is said to have learnt next to nothing."""
 
 
 def sentences(experiment: Experiment, result: Result) -> list[str]:
@@ -42,7 +44,7 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
 
 
 def beside(read: Answer, game: Game, result: Result) -> list[str]:
-    """Return what is said right after an answer: other sizes of targets, equal scores, and scores that rank.
+    """Return what is said right after an answer: other sizes, equal scores, scores that rank, an untaught model.
 
     Args:
         read: The answer.
@@ -50,7 +52,23 @@ def beside(read: Answer, game: Game, result: Result) -> list[str]:
         result: The result.
     """
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
-    return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates)]))
+    return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates), untaught(result.estimates)]))
+
+
+def untaught(estimates: Mapping[str, Estimate]) -> str:
+    """Say that a language model predicts its own training documents hardly better than chance; empty of others.
+
+    Args:
+        estimates: The estimates of a result.
+    """
+    own = estimates.get("perplexity_train")
+    if own is None or own.chance is None or own.value < _UNTAUGHT * own.chance:
+        return ""
+    return (
+        f"The model has learnt next to nothing: in its own training documents its perplexity is {own.value:,.0f} "
+        f"{own.unit}, and that of a blind guess {own.chance:,.0f}. It has little to give away; a model of use may have "
+        "more."
+    )
 
 
 def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:

@@ -98,3 +98,10 @@ def test_scores_tell_nothing_where_the_text_alone_ranks_as_well() -> None:
     }
     said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
     assert "tell members all the same" not in said
+
+
+@pytest.mark.parametrize(("perplexity", "told"), [(2996.0, True), (2600.0, False)])
+def test_a_model_that_has_learnt_nothing_is_no_proof_of_its_defense(perplexity: float, told: bool) -> None:
+    own = Estimate(value=perplexity, low=perplexity, high=perplexity, chance=3002, unit="words")
+    assert ("learnt next to nothing" in verdict.untaught({"perplexity_train": own})) == told
+    assert verdict.untaught({}) == ""
