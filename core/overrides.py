@@ -158,6 +158,8 @@ def qualified(name: str, spec: Spec) -> str:
         raise InvalidSpec(f"{name!r} could be any of {', '.join(ends)}. Write the whole name.", name)
     if not ends:
         names = {path.rpartition(".")[2] for path in paths} - {"part"}
+        if isinstance(spec, Experiment):
+            names = names.union(*(type(defense).model_fields for defense in spec.defenses))
         described = _described_as(name, spec)
         hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
         if not described and isinstance(spec, Experiment) and name in _OF_FILES:

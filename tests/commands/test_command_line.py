@@ -253,6 +253,7 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["report", "eeebb09a"], ["Did you mean 'eeebb09a2f16f1ee'?"]),
         (["list", "word_pear"], ["Did you mean 'word_pairs'?"]),
         (["run", "loss_membership", "--set", "epsilon=8"], ["'epsilon'", "--defense dp_sgd takes it"]),
+        (["run", "loss_membership", "--defense", "dp_sgd", "--set", "epsilom=8"], ["Did you mean 'epsilon'?"]),
         (["run", "word_pairs", "--set", "shadow_pairs"], ["NAME=VALUE"]),
         (["run", "word_pairs", "--set", "target_sizes=0"], ["target_sizes"]),
         (["run", "word_pairs", "--set", "target_sizes=20,20"], ["target_sizes", "20 would do"]),
