@@ -111,15 +111,12 @@ def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
         if not gain.low <= 0 <= gain.high:
             times = canaries.shown_times(row.repetitions).lower()
             compared.append(f"{times}, {measured_in(row)} against {measured_in(attacked)} of the {what}")
-    reason = (
-        "The planted secret need not have the lowest loss, so a search that misses that one may find it, and scoring "
-        "all secrets not."
-    )
+    reason = "The planted secret need not have the lowest loss: a search that misses the lowest may come nearer to it."
     if compared:
         return f" The likeliest word each time does better in places: {joined(compared)}. {reason}"
     most = max(ahead, key=lambda row: abs(row.value - own[row.repetitions].value))
     return (
-        f" The likeliest word each time is nowhere shown to do better, though it does here, most "
-        f"{canaries.shown_times(most.repetitions).lower()}: {percent(most.value)} against "
-        f"{percent(own[most.repetitions].value)} of the {what}. {reason}"
+        f" Choosing the likeliest word each time gave {percent(most.value)} of the {what} instead of "
+        f"{percent(own[most.repetitions].value)} of those {canaries.shown_times(most.repetitions).lower()}, which is "
+        f"not shown to be better. {reason}"
     )
