@@ -46,7 +46,7 @@ class Promise:
         Raises:
             Incompatible: The guarantee cannot be met, or is empty.
         """
-        if self.delta * documents > 1:
+        if self.delta * documents >= 1:
             raise Incompatible(
                 f"With a delta of {self.delta:g}, training that publishes one of {documents} {self.unit}s would count "
                 f"as private. Use less than 1 / {documents}, {0.1 / documents:.0e} for example."

@@ -41,6 +41,7 @@ def test_noise_grows_with_what_is_promised_and_with_how_often_a_document_is_seen
     ("promised", "documents", "batch", "says"),
     [
         (promise(1, 1e-3), 2000, 50, "less than 1 / 2000, 5e-05"),
+        (promise(1, 1e-2), 100, 50, "less than 1 / 100, 1e-03"),
         (promise(1), 20, 50, "A batch of 20 would do"),
         (promise(0.01, 1e-9), 100, 100, "larger epsilon"),
     ],
