@@ -198,7 +198,8 @@ def _figures(result: Result) -> list[str]:
         if estimate.chance is None and estimate.low == estimate.value == estimate.high:
             lines.append(f"{name:28} {written(estimate.value):>6}")
             continue
-        chance = "" if estimate.chance is None else f"   chance {estimate.chance:,.4g}"
+        level = estimate.chance
+        chance = "" if level is None else f"   chance {written(level) if level >= 1000 else f'{level:.3g}'}"
         low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
         ends = f"[{low}, {high}]" if estimate.low < estimate.high else CONSTANT
         figure = f"{fixed(estimate.value, 3):>6}   {ends}"
