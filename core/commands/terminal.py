@@ -141,7 +141,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with status 2 and the error in one line."""
-        self.exit(2, f"{one_line(message)} See '{self.prog} --help'.\n")
+        said = one_line(message)
+        end = "" if said.endswith((".", "?")) else "."
+        self.exit(2, f"{said}{end} See '{self.prog} --help'.\n")
 
 
 def added(
