@@ -61,6 +61,7 @@ def blank() -> Drawing:
     return drawing
 
 
+@once
 def lines(curve: pd.DataFrame, unit: str) -> go.Figure:
     """Draw a line with its band for each value of the column ``line``, in the order of the table.
 
