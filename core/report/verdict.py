@@ -9,6 +9,7 @@ from core.games.membership import Membership, fit
 from core.games.membership.score.model_free import Reads
 from core.report import answer
 from core.report.answer import Answer
+from core.report.sentences import written
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many
@@ -26,7 +27,7 @@ _UNTAUGHT = 0.9
 
 
 def sentences(experiment: Experiment, result: Result) -> list[str]:
-    """Return what a result says, a sentence or two each: whether anything can follow, then the answer.
+    """Return what a result says, a sentence or two each: whether anything can follow, the answer, and what is promised.
 
     Args:
         experiment: The experiment of the result.
@@ -40,7 +41,7 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
         claimed = experiment.attack.claimed
         lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
         lines += beside(read, experiment.game, result)
-    return lines
+    return [*lines, *promised(result.estimates)]
 
 
 def beside(read: Answer, game: Game, result: Result) -> list[str]:
@@ -53,6 +54,18 @@ def beside(read: Answer, game: Game, result: Result) -> list[str]:
     """
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
     return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates), untaught(result.estimates)]))
+
+
+def promised(estimates: Mapping[str, Estimate]) -> list[str]:
+    """Say to whom private training promises its epsilon, and with which delta; nothing of other trainings.
+
+    Args:
+        estimates: The estimates of a result.
+    """
+    epsilon = estimates.get("epsilon")
+    if epsilon is None:
+        return []
+    return [f"The epsilon of {written(epsilon.value)} is {epsilon.help[0].lower()}{epsilon.help[1:]}"]
 
 
 def untaught(estimates: Mapping[str, Estimate]) -> str:

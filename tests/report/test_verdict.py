@@ -5,10 +5,12 @@ from typing import get_args
 import pandas as pd
 import pytest
 
+from core import catalog
 from core.experiment import Experiment
 from core.games.membership.score.model_free import Reads
 from core.report import verdict
 from core.result import Estimate, Result
+from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
 
 
@@ -105,3 +107,12 @@ def test_a_model_that_has_learnt_nothing_is_no_proof_of_its_defense(perplexity: 
     own = Estimate(value=perplexity, low=perplexity, high=perplexity, chance=3002, unit="words")
     assert ("learnt next to nothing" in verdict.untaught({"perplexity_train": own})) == told
     assert verdict.untaught({}) == ""
+
+
+def test_an_epsilon_is_said_with_its_delta_and_whom_it_protects() -> None:
+    entry = next(each for each in catalog.entries_of("likelihood_ratio") if each.name.endswith("epsilon_128_owner"))
+    result = Result.load(Store(), entry.key)
+    assert result is not None
+    *_, last = verdict.sentences(entry.experiment, result)
+    assert all(said in last for said in ("epsilon of 128", "each owner", "delta of 1e-05"))
+    assert verdict.promised({}) == []
