@@ -164,7 +164,9 @@ class BilstmCrf(Model):
 
         encode, options = job.blueprint.request_vocabulary.encode, job.blueprint.options
         encoded = {subset: encode(job.utterances.of(subset)) for subset in ("train", "validation", "test")}
-        noise = [self._noise(options, len(encoded["train"]) + copies) for copies, _ in job.copies]
+        sizes = [len(encoded["train"]) + copies for copies, _ in job.copies]
+        noise_of = {size: self._noise(options, size) for size in sorted(set(sizes))}
+        noise = [noise_of[size] for size in sizes]
         shared = {"model": self, "job": replace(job, utterances=_NO_REQUESTS), "encoded": encoded, "noise": noise}
         items = range(len(job.canaries))
         stage = "Training the target models"

@@ -44,7 +44,7 @@ class Promise:
             steps: Steps of the whole training.
 
         Raises:
-            Incompatible: The guarantee cannot be met, or is empty.
+            Incompatible: The guarantee cannot be met, or is empty; ``fits`` hold a batch where that is too large.
         """
         if self.delta * documents >= 1:
             raise Incompatible(
@@ -53,7 +53,8 @@ class Promise:
             )
         if batch > documents:
             raise Incompatible(
-                f"A step cannot draw {batch} of {documents} {self.unit}s. A batch of {documents} would do."
+                f"A step cannot draw {batch} of {documents} {self.unit}s. A batch of {documents} would do.",
+                {"model.batch": documents},
             )
         try:
             return _least_noise(self.epsilon, self.delta, batch / documents, steps)

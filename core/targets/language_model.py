@@ -62,7 +62,8 @@ def of_own(job: TrainingJob) -> type[TextProbabilities | TopProbabilities]:
 def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:
     """Return the standard deviation of the noise in private training of each model, in norms; 0 without a promise.
 
-    It follows from the number of documents that a model is trained on, or of their owners where these are protected.
+    It follows from the number of documents that a model is trained on, or of their owners where these are protected. A
+    batch that is refused is held to the smallest number, so that the proposed one suits every model.
 
     Args:
         job: What the models are trained on.
@@ -75,7 +76,7 @@ def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:
     if (promise := job.promise) is None:
         return (0.0,) * len(job.selections)
     sizes = [protected(job, number) for number in range(len(job.selections))]
-    by_size = {size: promise.noise(size, batch, epochs * steps_per_epoch(size, batch)) for size in set(sizes)}
+    by_size = {size: promise.noise(size, batch, epochs * steps_per_epoch(size, batch)) for size in sorted(set(sizes))}
     return tuple(by_size[size] for size in sizes)
 
 

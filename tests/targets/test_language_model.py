@@ -19,6 +19,9 @@ def test_noise_is_that_of_each_models_own_number_of_documents(sizes: tuple[int, 
     assert noises(job, 8, 3) == tuple(expected[size] for size in sizes)
     assert expected[40] > expected[80]
     assert noises(TrainingJob(corpus, rows, {}, 1), 8, 3) == (0.0, 0.0)
+    with pytest.raises(Incompatible, match="A batch of 40 would do"):  # it suits the larger one, too
+        noises(job, 4096, 3)
+    assert len(noises(job, 40, 3)) == 2
 
 
 def test_noise_for_owners_is_that_of_as_many_documents_as_there_are_owners() -> None:

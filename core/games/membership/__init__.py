@@ -27,7 +27,7 @@ from core.games.membership.split import (
     owner_targets,
     secret_bits,
 )
-from core.games.membership.training import Rules, audited_delta, training_job
+from core.games.membership.training import Rules, audited_delta, check_trainable, training_job
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -116,7 +116,6 @@ class Membership(Game):
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
         briefing = briefing_of(setup, split, labelled, self.documents, by_owner=self.users == "owners")
-        attack.check(briefing)
         members = self._members(setup.contents, split, seed)
         rules = Rules(
             self.identity(),
@@ -124,7 +123,9 @@ class Membership(Game):
             by_owner=self.users == "owners",
             check_filled=lambda filled: self._check_filled(filled, setup.contents, seed),
         )
-        trained = setup.model.train_targets(training_job(setup, split, members, labelled, rules), context)
+        job = training_job(setup, split, members, labelled, rules)
+        check_trainable(attack, briefing, setup.model, job)
+        trained = setup.model.train_targets(job, context)
         accesses = [target.access for target in trained]
 
         sizes = np.array([target.size for target in split.targets])

@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.defenses import Defense, VectorDefense, defend_data, training_options
+from core.errors import Incompatible
 from core.games import Setup
 from core.games.membership.briefing import owners_of
-from core.games.membership.contract import MembershipAttack, rows_of
+from core.games.membership.contract import Briefing, MembershipAttack, rows_of
 from core.games.membership.labels import Labels
 from core.games.membership.split import Split
 from core.networks.document_classifier import Labelled
 from core.runtime.seeding import generator
 from core.statistics.privacy import DELTA
+from core.targets.language_model import LanguageModel
 from core.targets.model import TextModel
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
@@ -98,3 +100,31 @@ def training_job(
         return job
     classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])
     return replace(job, labelled=classes, majority_share=labelled.commoner)
+
+
+def check_trainable(attack: MembershipAttack, briefing: Briefing, model: TextModel, job: TrainingJob) -> None:
+    """Check, before anything is trained, that adversary and trainer can train what they will.
+
+    Where a batch of private training is too large for both, the smaller proposal is the one that works.
+
+    Args:
+        attack: What the adversary does.
+        briefing: What it is given.
+        model: The model under attack.
+        job: What the target models are trained on.
+
+    Raises:
+        Incompatible: One of them cannot.
+    """
+    refusals: list[Incompatible] = []
+    try:
+        attack.check(briefing)
+    except Incompatible as refusal:
+        refusals.append(refusal)
+    try:
+        if isinstance(model, LanguageModel):
+            model.noise(job)
+    except Incompatible as refusal:
+        refusals.append(refusal)
+    if refusals:
+        raise min(refusals, key=lambda refusal: refusal.fits.get("model.batch", 0))
