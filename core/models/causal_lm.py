@@ -85,7 +85,7 @@ class CausalLm(LanguageModel):
     rank: int = parameter(
         0, "Rank of the adapters that are trained (LoRA); 0 trains all weights.", label="Adapter rank", ge=0, le=1024
     )
-    batch: int = parameter(8, "Documents per training step.", unit="documents", ge=1, le=1024)
+    batch: int = parameter(8, "Documents per training step.", unit="documents", ge=1, le=4096)
     learning_rate: float = parameter(5e-5, "Adam’s step size at the beginning.", gt=0, le=1)
     decay: Literal["linear", "none"] = parameter("linear", "Whether the step size falls to 0, or stays.")
     context: int = parameter(

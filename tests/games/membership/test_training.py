@@ -28,7 +28,7 @@ def test_promises_to_documents_are_audited_and_those_to_owners_are_not(
 @pytest.mark.parametrize(("trained_on", "proposed"), [(20, 20), (40, 35)])
 def test_a_batch_that_is_proposed_suits_the_trainer_and_the_adversary(trained_on: int, proposed: int) -> None:
     corpus, attack, private = Corpus.encode(["a word"] * 51), LossMembership(), [DpSgd()]
-    model = CausalLm(rank=8, batch=1024)
+    model = CausalLm(rank=8, batch=4096)
     targets = (Target("one", 1, (50,)),)
     briefing = Briefing(corpus, targets, np.arange(50), 40, model, tuple(private), seed=1)  # 35 of 50 not set aside
     job = TrainingJob(corpus, [np.arange(trained_on)], {}, 1, defenses=private)
