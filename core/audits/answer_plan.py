@@ -142,7 +142,7 @@ def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, p
         f"Profile {profile.name}: {len(asked.texts):,} questions about {half:,} {about.targets} in and {half:,} out. "
         f"AUC to ± {Expected(profile, half, 0, 0).margin:.2f}.{rate}"
     )
-    return " ".join((said, *about.treated))
+    return " ".join((said, *about.announced))
 
 
 def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions_file: str) -> str:

@@ -16,10 +16,12 @@ class AskedAbout:
     Attributes:
         unit: What one is, in words.
         on_both_sides: Owners with a target that is in, and another that is out.
+        drawn_from: What the targets of an audit that is planned are drawn from, as a sentence.
     """
 
     unit: str = "document"
     on_both_sides: int = 0
+    drawn_from: str = ""
 
     @classmethod
     def of(cls, result: Result) -> Self:
@@ -34,6 +36,11 @@ class AskedAbout:
     def targets(self) -> str:
         """What the targets are called before an audit starts."""
         return "targets" if self.unit == "document" else f"{self.unit}s"
+
+    @property
+    def announced(self) -> list[str]:
+        """Say before an audit starts what the targets are drawn from, and how owners on both sides are treated."""
+        return [*filter(None, [self.drawn_from]), *self.treated]
 
     @property
     def treated(self) -> list[str]:
@@ -53,16 +60,40 @@ DOCUMENTS = AskedAbout()
 
 
 def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
-    """Return what the targets of an audit will be: of owners, those who are drawn on both sides.
+    """Return what the targets of an audit will be, and what they are drawn from; of owners, who is on both sides.
 
     Raises:
         Incompatible: Too few are marked.
     """
-    if not isinstance(audit.game, Audit) or audit.game.users != "owners":
+    if not isinstance(audit.game, Audit):
         return DOCUMENTS
+    drawn_from = _drawn_from(audit.game, documents)
+    if audit.game.users != "owners":
+        return AskedAbout(drawn_from=drawn_from)
     drawn = audit.game.draw(documents, audit.seed)
     sides = {
         mark: {target.label for target, bit in zip(drawn.targets, drawn.member, strict=True) if bit == mark}
         for mark in (True, False)
     }
-    return AskedAbout("owner", len(sides[True] & sides[False]))
+    return AskedAbout("owner", len(sides[True] & sides[False]), drawn_from)
+
+
+def _drawn_from(game: Audit, documents: MarkedDocuments) -> str:
+    """Return what the targets of an audit are drawn from, as a sentence with the counts that their number follows from.
+
+    Args:
+        game: The rules.
+        documents: Those of the audit.
+    """
+    by_owner = game.users == "owners"
+    inside, outside = (
+        len({documents.owners[row] for row in rows} if by_owner else rows)
+        for rows in (documents.rows("in"), documents.rows("out"))
+    )
+    unit = "owners with documents" if by_owner else "documents"
+    half_out = f"a random half of the {outside:,} out, whose other half it knows to be out"
+    outs = half_out if game.knows_outs else f"all {outside:,} out"
+    return (
+        f"Targets are drawn, as many in as out and at most {game.targets:,}, from a random half of the {inside:,} "
+        f"{unit} in, whose other half the adversary has unmarked, and from {outs}."
+    )

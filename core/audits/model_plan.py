@@ -87,7 +87,7 @@ class Expected:
             f"{shadows} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
-        return " ".join((said, *self.about.treated))
+        return " ".join((said, *self.about.announced))
 
 
 def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:

@@ -37,7 +37,11 @@ def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdic
     columns = ["--set=label_column=topic", "--set=owner_column=who", "--profile=smoke"]
     assert main(["audit", "ask", "classifier", "--documents", "documents.csv", *columns, "-o", "asked.jsonl"]) == 0
     said = capsys.readouterr().err
-    assert "owners in and" in said and "owners have documents in and documents out" in said
+    assert (
+        "owners in and" in said
+        and "half of the 50 owners with documents in" in said
+        and "owners have documents in and documents out" in said
+    )
     first, *asked = map(json.loads, Path("asked.jsonl").read_text("utf-8").splitlines())
     names = memorising(rows[rows["member"] == "in"]).predict([each["text"] for each in asked])
     lines = [{"id": each["id"], "label": str(name)} for each, name in zip(asked, names, strict=True)]

@@ -43,6 +43,7 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     facts = json.loads(printed.out)
     assert [(job.key, job.state) for job in Jobs(Store()).all()] == [(facts["key"], "done")], "Runs lists it"
     assert "Profile routine: 30 targets in and 30 out, 10 shadow models" in printed.err
+    assert "half of the 60 documents in" in printed.err and "all 60 out" in printed.err
     assert "fulfils the condition accuracy.n > 10" in printed.err
     assert facts["conclusive"] is True and facts["estimates"]["auc"]["members"] == 30
     assert "mine.txt: 120 words of 12 dimensions (word2vec text)." in facts["said"]
@@ -210,6 +211,7 @@ def test_folders_of_other_kinds_are_audited_without_shadow_models(
         facts = json.loads(printed.out)
         assert f"{folder.name}: {architecture}" in printed.err and how in printed.err
         assert "Profile smoke: 20 targets in and 20 out, no shadow models" in printed.err
+        assert "half of the 40 documents in" in printed.err and "half of the 40 out" in printed.err
         assert "told a random half of the documents out" in printed.err and "hyperparameters" not in facts
         assert facts["estimates"]["known_outs"]["value"] == 20
     assert main(given) == 1
