@@ -33,7 +33,7 @@ from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.statistics.measures import LOW_RATES
+from core.statistics.measures import LOW_RATES, unmeasurable
 from core.statistics.wording import CONSTANT, fixed
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
@@ -212,9 +212,9 @@ def _unmeasured(result: Result) -> list[str]:
     area = result.estimates.get("auc")
     lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
     return [
-        f"{name:28} not measurable with {area.nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
+        f"{name:28} {lack}"
         for name, rate in lacking.items()
-        if area is not None and area.nonmembers * rate < 1
+        if area is not None and (lack := unmeasurable(rate, area.nonmembers))
     ]
 
 

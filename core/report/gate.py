@@ -1,20 +1,25 @@
-"""Conditions on an experiment: the names in them are checked before it runs, and its result after."""
+"""Conditions on an experiment: names and what can be measured are checked before it runs, and its result after."""
 
 from collections.abc import Iterable
 
 from core import catalog
 from core.errors import InvalidSpec, suggestion
 from core.experiment import Experiment, run
+from core.games.audit import Audit
+from core.games.membership import Membership
+from core.games.membership.broken_split import is_broken
 from core.report.condition import Condition, check, of_rate
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.statistics.measures import LOW_RATES, unmeasurable
 
 
 def reasons(experiment: Experiment, *conditions: str, context: RunContext | None = None) -> list[str]:
     """Run an experiment, and return why conditions hold of its result, or cannot be decided; none where they do not.
 
-    Names of estimates are checked before anything is trained. In a test of pytest:
+    Names of estimates, and whether enough is decided to measure them, are checked before anything is trained. In a
+    test of pytest:
 
         assert not reasons(experiment, "auc.low > 0.55")
 
@@ -34,7 +39,7 @@ def reasons(experiment: Experiment, *conditions: str, context: RunContext | None
 
 
 def check_names(experiment: Experiment, conditions: Iterable[Condition], store: Store) -> None:
-    """Refuse conditions on estimates that an experiment does not give, before it is run.
+    """Refuse conditions on estimates that an experiment does not give or cannot measure, before it is run.
 
     Where the data decide what is estimated, as with one's own keywords, a name must begin as one does that a result
     of the attack has which comes with the code.
@@ -45,7 +50,7 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
         store: Holds the results that come with the code.
 
     Raises:
-        InvalidSpec: It gives no such estimate.
+        InvalidSpec: It gives no such estimate, or decides about too few non-members to measure it.
     """
     conditions = list(conditions)
     if not conditions:
@@ -62,3 +67,34 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
             raise InvalidSpec(
                 f"{attack} gives no estimate {condition.name!r}.{suggestion(condition.name, sorted(names))}", "fail_if"
             )
+    _check_measurable(experiment, [condition.name for condition in conditions])
+
+
+def _check_measurable(experiment: Experiment, names: Iterable[str]) -> None:
+    """Refuse true-positive rates at false-positive rates below one of the non-members that are decided about.
+
+    Raises:
+        InvalidSpec: One is named.
+    """
+    rates = {name: next((rate for low, rate in LOW_RATES.items() if name.startswith(low)), 1.0) for name in names}
+    decided = nonmembers(experiment) if min(rates.values()) < 1 else {}
+    for name, rate in rates.items():
+        size = name.rpartition("_")[2]
+        count = decided.get(int(size) if size.isdecimal() else 0, decided.get(0))
+        if count is not None and (lack := unmeasurable(rate, count)):
+            raise InvalidSpec(f"{name} is {lack}. Ask about {of_rate(name)}, or about more targets.", "fail_if")
+
+
+def nonmembers(experiment: Experiment) -> dict[int, int]:
+    """Return how many decisions about non-members an experiment makes, by size of targets, 0 for all sizes.
+
+    Empty where only the run tells.
+    """
+    game = experiment.game
+    if isinstance(game, Audit):
+        drawn = game.draw(experiment.dataset.load(), experiment.seed)
+        return {0: int((~drawn.member).sum())}
+    if not isinstance(game, Membership) or is_broken(game.as_dict()):
+        return {}
+    out = (~game.draw(experiment.seed)).sum(axis=0).reshape(len(game.target_sizes), game.targets).sum(axis=1)
+    return {0: int(out.sum()), **dict(zip(game.target_sizes, out.tolist(), strict=True))}

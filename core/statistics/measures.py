@@ -26,6 +26,22 @@ class Measure:
 LOW_RATES = {"tpr_at_1pct_fpr": 0.01, "tpr_at_0.1pct_fpr": 0.001}
 """False-positive rates at which the true-positive rate is reported."""
 
+
+def unmeasurable(rate: float, nonmembers: int) -> str:
+    """Say that too few decisions about non-members are behind a true-positive rate; empty where there are enough.
+
+    >>> unmeasurable(0.01, 60), unmeasurable(0.01, 100)
+    ('not measurable with 60 decisions about non-members; 100 are needed', '')
+
+    Args:
+        rate: The false-positive rate, a fraction.
+        nonmembers: The decisions.
+    """
+    if rate * nonmembers >= 1:
+        return ""
+    return f"not measurable with {nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
+
+
 MEASURES = {
     "accuracy": Measure(0.5, "share of decisions", "Share of right guesses."),
     "auc": Measure(0.5, "probability", "Chance that a random member scores above a random non-member."),

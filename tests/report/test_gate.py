@@ -8,7 +8,7 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.report import reasons
 from core.report.condition import Condition
-from core.report.gate import check_names
+from core.report.gate import check_names, nonmembers
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -41,6 +41,25 @@ def test_every_estimate_that_ships_may_be_named(attack: str) -> None:
         assert result is not None
         names = [*result.estimates, "auc" if attack.endswith("audit") else "accuracy_of_some_word"]
         check_names(entry.experiment, [Condition(name, "low", ">", 0.0) for name in names], Store())
+
+
+def test_what_too_few_non_members_can_show_is_refused_before_the_run() -> None:
+    demo, context = Experiment.preset("loss_membership", "demo", seed=99), RunContext(store=Store())
+    with pytest.raises(InvalidSpec, match=r"50 decisions about non-members; 1,000 are needed\. Ask about auc_loss_5,"):
+        reasons(demo, "tpr_at_0.1pct_fpr_loss_5.low > 0.5", context=context)
+    assert not context.trainings
+    check_names(demo, [Condition("tpr_at_1pct_fpr", "low", ">", 0.5)], context.store)
+
+
+@pytest.mark.parametrize("attack", ["loss_membership", "word_pairs", "word_pair_audit"])
+def test_decisions_about_non_members_are_counted_before_the_run_as_after_it(attack: str) -> None:
+    for entry in (entry for entry in catalog.entries_of(attack) if entry.experiment.dataset.card.offline):
+        result = Result.load(Store(), entry.key, tables=False)
+        assert result is not None
+        counted = nonmembers(entry.experiment)
+        assert counted, entry.name
+        for size, count in counted.items():
+            assert result.estimates[f"auc_{size}" if size else "auc"].nonmembers == count
 
 
 def test_reasons_say_which_conditions_hold() -> None:
