@@ -24,7 +24,7 @@ from core.jobs import Jobs
 from core.overrides import is_parameter, with_assignments
 from core.registry import FOLDERS, parts
 from core.report import verdict
-from core.report.condition import Condition, inconclusive, leaking_beside, leaking_unasked
+from core.report.condition import Condition, decided
 from core.report.evidence import plain
 from core.report.gate import check_names
 from core.report.sentences import written
@@ -220,18 +220,12 @@ def _unmeasured(result: Result) -> list[str]:
 
 def failed(conditions: list[Condition], result: Result) -> int:
     """Say which conditions hold of a result, or that it decides none, and return the exit status."""
-    if conditions and (undecided := inconclusive(result)):
-        print(undecided, file=sys.stderr)
-        return UNDECIDED
-    reasons = [reason for condition in conditions if (reason := condition.holds(result))]
-    for reason in reasons:
-        print(reason, file=sys.stderr)
-    if conditions and not reasons and (beside := leaking_beside(result)):
-        print(beside, file=sys.stderr)
-        return UNDECIDED
-    if conditions and not reasons and (unasked := leaking_unasked(result, conditions)):
-        print(unasked, file=sys.stderr)
-    return CONDITION_HOLDS if reasons else 0
+    outcome = decided(result, conditions)
+    for said in filter(None, [*outcome.reasons, outcome.undecided, outcome.warning]):
+        print(said, file=sys.stderr)
+    if outcome.reasons:
+        return CONDITION_HOLDS
+    return UNDECIDED if outcome.undecided else 0
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:

@@ -3,7 +3,8 @@
 import math
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -151,13 +152,61 @@ def leaking_unasked(result: Result, conditions: Collection[Condition]) -> str:
         if low_of_many(figure.value, figure.low, len(areas)) > figure.chance:
             return (
                 f"No condition holds, yet {name}.low is {figure.low:.6g}, above chance ({figure.chance:g}), and no "
-                f"condition asks about {name}. --fail-if '{name}.low > {figure.chance:g}' would."
+                f"condition asks about {name}. '{name}.low > {figure.chance:g}' would."
             )
     return ""
 
 
+@dataclass(frozen=True)
+class Decided:
+    """What conditions say of a result together.
+
+    Attributes:
+        reasons: Why conditions hold, a sentence each.
+        undecided: Why none is decided; empty where one is.
+        warning: What a pipeline that goes on should know; empty where there is nothing.
+    """
+
+    reasons: tuple[str, ...] = ()
+    undecided: str = ""
+    warning: str = ""
+
+
+def decided(result: Result, conditions: Sequence[Condition]) -> Decided:
+    """Return what conditions say of a result; nothing where there are none.
+
+    Raises:
+        InvalidSpec: The result has no estimate of one.
+    """
+    if not conditions:
+        return Decided()
+    reasons = tuple(dict.fromkeys(reason for condition in conditions if (reason := condition.holds(result))))
+    if nothing := inconclusive(result):
+        return Decided(undecided=nothing)
+    if reasons:
+        return Decided(reasons)
+    if beside := leaking_beside(result):
+        return Decided(undecided=beside)
+    return Decided(warning=leaking_unasked(result, conditions))
+
+
+def stopping(result: Result, conditions: Sequence[Condition]) -> list[str]:
+    """Return why a pipeline must stop at a result; where it need not, warn of a leak that no condition asks about.
+
+    Raises:
+        InvalidSpec: The result has no estimate of a condition.
+    """
+    outcome = decided(result, conditions)
+    if outcome.warning:
+        warnings.warn(outcome.warning, stacklevel=3)
+    return [*outcome.reasons, *filter(None, [outcome.undecided])]
+
+
 def check(result: Result, condition: str) -> str:
     """Return the sentence that says why a condition holds of a result, or cannot be decided; empty where it does not.
+
+    Where a pipeline may go on although a figure that the condition does not ask about lies above chance, that is a
+    warning of Python.
 
     Args:
         result: The result.
@@ -166,5 +215,4 @@ def check(result: Result, condition: str) -> str:
     Raises:
         InvalidSpec: It is no condition, or the result has no such estimate.
     """
-    holds = Condition.parse(condition).holds(result)
-    return inconclusive(result) or holds or leaking_beside(result)
+    return next(iter(stopping(result, [Condition.parse(condition)])), "")

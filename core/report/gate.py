@@ -8,7 +8,7 @@ from core.experiment import Experiment, run
 from core.games.audit import Audit
 from core.games.membership import Membership
 from core.games.membership.broken_split import is_broken
-from core.report.condition import Condition, check, of_rate
+from core.report.condition import Condition, of_rate, stopping
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -23,6 +23,9 @@ def reasons(experiment: Experiment, *conditions: str, context: RunContext | None
 
         assert not reasons(experiment, "auc.low > 0.55")
 
+    Where none is returned although a figure that no condition asks about lies above chance, that is a warning of
+    Python.
+
     Args:
         experiment: What to run.
         conditions: Such as ``auc.low > 0.55``.
@@ -33,9 +36,10 @@ def reasons(experiment: Experiment, *conditions: str, context: RunContext | None
         TelltaleError: As for `core.experiment.run`.
     """
     context = context or RunContext()
-    check_names(experiment, map(Condition.parse, conditions), context.store)
+    asked = [Condition.parse(condition) for condition in conditions]
+    check_names(experiment, asked, context.store)
     result, _ = run(experiment, context)
-    return list(dict.fromkeys(reason for condition in conditions if (reason := check(result, condition))))
+    return stopping(result, asked)
 
 
 def check_names(experiment: Experiment, conditions: Iterable[Condition], store: Store) -> None:

@@ -32,7 +32,7 @@ def test_a_condition_that_holds_says_why(condition: str) -> None:
     assert reason.endswith(".")
 
 
-@pytest.mark.parametrize("condition", ["auc.low > 0.56", "auc.high <= 0.6", "auc.members == 41", "queries.value < 5"])
+@pytest.mark.parametrize("condition", ["auc.low > 0.56", "auc.high <= 0.6", "auc.members == 41", "auc.n < 5"])
 def test_a_condition_that_does_not_hold_says_nothing(condition: str) -> None:
     assert check(RESULT, condition) == ""
 
@@ -63,6 +63,9 @@ def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys
         assert failed([Condition.parse(condition)], result) == status
         said = capsys.readouterr().err
         assert says in said and len(said.splitlines()) == bool(says)
+    with pytest.warns(UserWarning, match=r"auc_5\.low is 0\.56, above chance") as warned:
+        assert check(leaking, "accuracy.low > 0.5") == ""
+    assert warned[0].filename == __file__
 
 
 @pytest.mark.parametrize(
