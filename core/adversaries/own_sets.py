@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import Incompatible
 from core.games.membership.contract import Briefing
 from core.runtime.seeding import generator
 
@@ -26,11 +27,24 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
 
     Returns:
         Positions in the auxiliary documents: of about a share of them, at least one, and of the others. Neither is
-        empty where these are two or more, of two owners or more where owners are known.
+        empty.
+
+    Raises:
+        Incompatible: There is only one document, or one owner where owners are known.
     """
     rng, count = generator(briefing.seed, "documents set aside"), len(briefing.auxiliary)
     names = np.array(briefing.owners) if briefing.owners else np.arange(count)
     numbers = np.unique(names, return_inverse=True)[1]
+    if numbers.max() < 1:
+        others, one, two = (
+            ("those of other owners", "documents of one owner", "owners")
+            if briefing.owners
+            else ("others", "one document", "documents")
+        )
+        raise Incompatible(
+            f"The adversary learns from some documents of its own, and compares with {others}. 'shadow_data' holds "
+            f"{one}. Choose data with two {two} or more, or none: the adversary then has its half of the dataset."
+        )
     rank = rng.permutation(numbers.max() + 1)[numbers]
     order = np.argsort(rank, kind="stable")
     last = rank[order[min(max(round(share * count) - 1, 0), count - 1)]]

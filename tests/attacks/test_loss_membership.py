@@ -1,9 +1,11 @@
 """Loss membership: found where texts are memorised, at chance where no target is trained on, and all is counted."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.access import Access
@@ -21,7 +23,7 @@ from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.vocabulary import Vocabulary
-from tests.stand_ins import Withholding
+from tests.stand_ins import WORDS, Withholding
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [1, 6], "targets": 6, "plays": 4, "documents": 40}
 MODEL = {
@@ -229,3 +231,16 @@ def test_private_training_that_references_have_too_few_documents_for_is_refused_
         run(experiment, context)
     would = int(str(few.value).split()[-3])
     assert not context.trainings and 0 < would < 150
+
+
+@pytest.mark.parametrize("attack", ["loss_membership", "likelihood_ratio"])
+def test_data_of_one_owner_for_the_adversary_are_refused_before_any_training(
+    attack: str, planted: Documents, store: Store, tmp_path: Path
+) -> None:
+    table = pd.DataFrame({"text": [f"{word} rest" for word in WORDS], "owner": "ann"})
+    table.to_csv(tmp_path / "own.csv", index=False)
+    own, context = {**planted.as_dict(), "source": str(tmp_path / "own.csv")}, RunContext(store=store)
+    values = {"attack": {"part": attack, "shadow_data": own}, "dataset": planted, "model": MODEL, "game": GAME}
+    with pytest.raises(Incompatible, match="'shadow_data' holds documents of one owner"):
+        run(Experiment.parse(values), context)
+    assert not context.trainings
