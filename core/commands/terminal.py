@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from core.errors import abridged
+from core.jobs.pace import epoch_of
 from core.runtime.progress import Progress
 from core.spec import whole_beside
 
@@ -50,12 +51,19 @@ class TerminalProgress(Progress):
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Close the bar of the last stage and open the next; in a log, the epochs of one training are one stage."""
-        self.close()
         if not sys.stderr.isatty():
-            training, now = name.partition(", epoch ")[0], time.monotonic()
-            if training != name and training == self._said and now < self._said_at + _EVERY:
-                return
+            (training, epoch, epochs), now = epoch_of(name), time.monotonic()
+            if epochs > 1:
+                name, total, done = f"{training}, all {epochs} epochs", epochs * total, (epoch - 1) * total + done
+            if epochs and training == self._said:
+                if self._bar is not None and self._bar.n <= done:
+                    self._bar.update(done - self._bar.n)
+                    return
+                if now < self._said_at + _EVERY:
+                    self.close()
+                    return
             self._said, self._said_at = training, now
+        self.close()
         how: dict[str, Any] = {"file": sys.stderr, "dynamic_ncols": True}
         if not sys.stderr.isatty():
             how = {"file": _Lines(), "mininterval": _EVERY, "maxinterval": math.inf, "bar_format": _AS_LINE}

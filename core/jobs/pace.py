@@ -42,10 +42,10 @@ class Pace:
 
     def stage(self, name: str, total: int, done: int, now: float) -> bool:
         """Begin a stage; return whether it is the next epoch of the one before."""
-        title, epoch, _ = _epoch(self.name)
+        title, epoch, _ = epoch_of(self.name)
         expected = (title, epoch + 1, self.whole_total)
         self.name, self.total, self.first, self.began = name, total, done, now
-        title, epoch, epochs = _epoch(name)
+        title, epoch, epochs = epoch_of(name)
         goes_on = epochs > 0 and (title, epoch, self.whole_total) == expected
         if not goes_on:
             self.done, self.whole_began, self._first_ended = done, now, None
@@ -68,13 +68,13 @@ class Pace:
     @property
     def whole_total(self) -> int:
         """Items of the stage with all its epochs; 0 when they cannot be counted."""
-        _, _, epochs = _epoch(self.name)
+        _, _, epochs = epoch_of(self.name)
         return max(self.total, 1) * epochs if epochs > 1 else self.total
 
     @property
     def whole_done(self) -> int:
         """How many of them are finished."""
-        _, epoch, epochs = _epoch(self.name)
+        _, epoch, epochs = epoch_of(self.name)
         return (max(self.total, 1) * (epoch - 1) if epochs > 1 else 0) + self.done
 
     @property
@@ -113,7 +113,7 @@ class Pace:
         return max(self.whole_done - self._start, 0)
 
 
-def _epoch(name: str) -> tuple[str, int, int]:
+def epoch_of(name: str) -> tuple[str, int, int]:
     """Return the name of a stage without the epoch, the number of the epoch, and how many there are; 0 for none."""
     match = _EPOCH.fullmatch(name)
     return (match[1], int(match[2]), int(match[3])) if match else (name, 1, 0)

@@ -43,7 +43,20 @@ def test_the_epochs_of_a_training_are_one_line_of_a_log(
                 progress.stage(f"{name}, epoch {epoch} of 3", 1)
                 progress.advance()
     lines = [line.partition(":")[0] for line in capsys.readouterr().err.splitlines()]
-    assert lines == [f"{name}, epoch 1 of 3" for name in ("Training", "Loading", "Training")]
+    assert lines == [f"{name}, all 3 epochs" for name in ("Training", "Loading", "Training")]
+
+
+def test_a_log_says_what_is_left_of_all_epochs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_EVERY", 0.0)
+    with terminal.bars() as progress:
+        for epoch in range(2, 4):  # the first was stored by a run before
+            progress.stage(f"Training, epoch {epoch} of 4", 5, 1)
+            progress.advance(4)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("Training, all 4 epochs: 6 of 20 after 00:00, ? left")
+    assert lines[-1].startswith("Training, all 4 epochs: 15 of 20") and lines[-1].endswith("00:00 left")
 
 
 def test_a_command_that_is_ended_says_that_it_resumes(
