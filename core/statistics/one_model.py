@@ -20,14 +20,20 @@ REMARKED = 399
 def random_marks(member: NDArray[np.bool_], cluster: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
     """Return random marks, (draws, targets), as many of them in; marks of one cluster stay together.
 
+    Where all of each cluster have the same mark, as many clusters are in; of unequal ones other numbers of targets are
+    then in. Else clusters exchange their marks in a random order, which splits those of unequal sizes.
+
     Args:
         member: (targets,) which are in.
         cluster: (targets,) number of the cluster of each, such as its owner.
         rng: Source of the draws.
     """
     numbers = np.unique(cluster, return_inverse=True)[1]
+    inside, sizes = np.bincount(numbers, member), np.bincount(numbers)
+    if len(sizes) < len(member) and ((inside == 0) | (inside == sizes)).all():
+        return np.stack([rng.permutation(inside > 0)[numbers] for _ in range(REMARKED)])
     together = np.argsort(numbers, kind="stable")
-    rows_of = np.split(together, np.cumsum(np.bincount(numbers))[:-1])
+    rows_of = np.split(together, np.cumsum(sizes)[:-1])
     alone = len(rows_of) == len(member)
     drawn = np.empty((REMARKED, len(member)), np.bool_)
     for row in drawn:

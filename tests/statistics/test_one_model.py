@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.statistics.one_model import OfOneModel
+from core.statistics.one_model import OfOneModel, random_marks
 
 
 def decided(member: np.ndarray, score: np.ndarray, cluster: np.ndarray | None = None) -> OfOneModel:
@@ -35,3 +35,17 @@ def test_marks_of_one_owner_stay_together() -> None:
     alone = decided(member, score).figures(["auc"], np.random.default_rng(0))["auc"]
     assert by_owner.high - by_owner.low > alone.high - alone.low
     assert by_owner.low <= 0.5 <= by_owner.high
+
+
+def test_owners_of_unequal_many_targets_keep_one_mark_each() -> None:
+    cluster = np.repeat(np.arange(8), [1, 2, 3, 5, 8, 13, 21, 34])
+    drawn = random_marks(cluster % 2 == 0, cluster, np.random.default_rng(0))
+    by_owner = [drawn[:, cluster == owner] for owner in range(8)]
+    assert all((marks == marks[:, :1]).all() for marks in by_owner)
+    assert (sum(marks[:, 0].astype(int) for marks in by_owner) == 4).all(), "as many owners are in"
+    assert len(np.unique(drawn, axis=0)) > 50
+
+
+def test_marks_that_differ_within_an_owner_stay_as_many() -> None:
+    cluster, member = np.repeat(np.arange(6), 4), np.arange(24) % 3 == 0
+    assert (random_marks(member, cluster, np.random.default_rng(0)).sum(axis=1) == member.sum()).all()
