@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -13,16 +14,15 @@ from core.runtime.seeding import generator
 from core.runtime.threads import in_one_thread
 from core.statistics.one_model import random_marks
 
-VERSION = 2
+VERSION = 4
 """Raised when the same texts and marks would get other scores; part of the keys of games that use them."""
 _FOLDS = 5
-_MOST_WORDS = 20_000
 _MOST_CHARACTERS = 10_000
 """Characters of a text whose pairs are looked at."""
 _FEWEST = 10
-"""Texts that a word or pair of characters must be in to be weighed by itself; fewer never differ beyond doubt."""
-_NOISE = 1.0
-"""Variance of the noise, where each kind of knowledge has the same share of a variance of 1."""
+"""Texts that a phrase or pair of characters must be in to be weighed by itself; fewer never differ beyond doubt."""
+_NOISES = (1.0, 0.3, 0.1)
+"""Variances of the noise to choose from, where each kind of knowledge has the same share of a variance of 1."""
 _FLAT = 1e-9
 """Deviation or variance below which scores do not differ at all."""
 _LEAST = 0.01
@@ -44,6 +44,46 @@ class Known:
     texts: Sequence[str]
     classes: Sequence[str]
     sizes: NDArray[np.int64]
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """The prior covariance of texts, (texts, texts): each kind of knowledge that varies has the same share."""
+        from sklearn.feature_extraction.text import TfidfTransformer
+
+        phrases = self._phrases
+        weights = TfidfTransformer(sublinear_tf=True).fit_transform(phrases) if phrases.shape[1] else phrases
+        shape = np.array([_shape(text) for text in self.texts])
+        shape = np.column_stack([shape, np.log(self.sizes)])
+        shape = (shape - shape.mean(axis=0)) / np.maximum(shape.std(axis=0), 1e-9)
+        squares = (shape**2).sum(axis=1)
+        apart = np.maximum(squares[:, None] + squares - 2 * shape @ shape.T, 0)  # (texts, texts)
+        kinds = [(weights @ weights.T).toarray(), np.exp(-apart / (2 * shape.shape[1]))]
+        if self.classes:
+            one_hot = _one_hot(self.classes)
+            kinds.append(one_hot @ one_hot.T)
+        varying = [kind for each in kinds if (kind := _centred(each)) is not None]
+        return np.mean(varying, axis=0) if varying else np.zeros((len(self.texts), len(self.texts)))
+
+    @cached_property
+    def present(self) -> Any:
+        """Which phrases, pairs of characters and classes each text has: sparse, of those that may be weighed."""
+        from scipy.sparse import csr_matrix, hstack
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        characters = CountVectorizer(analyzer=_pairs, binary=True).fit_transform(self.texts)
+        classes = [csr_matrix(_one_hot(self.classes))] if self.classes else []
+        present = csr_matrix(hstack([self._phrases > 0, characters, *classes]), dtype=np.float64)
+        common = np.asarray(present.sum(axis=0)).ravel()
+        return present[:, (common >= _FEWEST) & (common < present.shape[0])]
+
+    @cached_property
+    def _phrases(self) -> Any:
+        """How often each text has each word, and each two that follow each other, of those that another has, too."""
+        from sklearn.feature_extraction.text import HashingVectorizer
+
+        hashing = HashingVectorizer(token_pattern=r"(?u)\w+", ngram_range=(1, 2), norm=None, alternate_sign=False)
+        counts = hashing.transform(self.texts)
+        return counts[:, counts.getnnz(axis=0) > 1]
 
 
 @dataclass(frozen=True)
@@ -84,10 +124,10 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     The classifier is given the true marks of four fifths of the documents, far more than any adversary has: only ins
     and outs that differ in themselves lift it above chance. Those of one owner are in one fold. It adds two parts:
 
-    - A Gaussian process (Rasmussen and Williams 2006, equation 2.25) of words, of lengths and compressibility, and of
-      classes, each with the same share of the prior variance, so that a plain difference in classes is not lost among
-      thousands of words. What it predicts out of fold follows from one inverse, for all draws of marks at once.
-    - The log odds of single words, pairs of characters and classes that differ beyond doubt between ins and outs of
+    - A Gaussian process (Rasmussen and Williams 2006, equation 2.25) of words and pairs of words, of lengths and
+      compressibility, and of classes, each with the same share of the prior variance, so that a plain difference in
+      classes is not lost among thousands of words. Its noise is the likeliest of a few (equation 2.30).
+    - The log odds of words, pairs of words or characters, and classes that differ beyond doubt between ins and outs of
       the other folds (Bonferroni), so that one telling mark is not lost either.
 
     Log odds of what goes together count it many times, and would outshout the process where much differs. So each part
@@ -108,9 +148,8 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     fold = (rng.permutation(len(owners)) % _FOLDS)[of_owner][marked.of_text]
     marks_of_texts = marks[marked.of_text]  # (texts, 1 + draws)
     with in_one_thread():
-        words, present = _features(known)
-        scores = _weighed(_by_process(_covariance(known, words), marks_of_texts, fold), marks_of_texts, fold)
-        scores += _weighed(_by_telling(present, marks_of_texts, fold), marks_of_texts, fold)
+        scores = _weighed(_by_process(known.covariance, marks_of_texts, fold), marks_of_texts, fold)
+        scores += _weighed(_by_telling(known.present, marks_of_texts, fold), marks_of_texts, fold)
     texts = np.bincount(marked.of_text, minlength=len(marks))[:targets, None]
     of_target = marked.of_text < targets
     sums = np.zeros((targets, marks.shape[1]))
@@ -119,18 +158,10 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     return BlindScores(means[:, 0], marks[:targets, 1:].T, means[:, 1:].T)
 
 
-def _features(known: Known) -> tuple[Any, Any]:
-    """Return weights of words, (texts, words), and which words, pairs of characters and classes each text has."""
-    from scipy.sparse import csr_matrix, hstack
-    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-
-    vectorizer = TfidfVectorizer(sublinear_tf=True, max_features=_MOST_WORDS, token_pattern=r"(?u)\w+")
-    words = vectorizer.fit_transform(known.texts)
-    characters = CountVectorizer(analyzer=_pairs, binary=True).fit_transform(known.texts)
-    classes = [csr_matrix(_one_hot(known.classes))] if known.classes else []
-    present = csr_matrix(hstack([words > 0, characters, *classes]), dtype=np.float64)
-    common = np.asarray(present.sum(axis=0)).ravel()
-    return words, present[:, (common >= _FEWEST) & (common < present.shape[0])]
+def _shape(text: str) -> tuple[float, float, float]:
+    """Return the length of a text in characters and in words, and its length compressed by that in characters."""
+    packed = len(zlib.compress(text.encode(errors="surrogatepass"))) / max(len(text), 1)
+    return float(np.log1p(len(text))), float(np.log1p(len(text.split()))), packed
 
 
 def _pairs(text: str) -> set[str]:
@@ -148,26 +179,6 @@ def _one_hot(classes: Sequence[str]) -> NDArray[np.float64]:
     return np.eye(numbers.max() + 1)[numbers]
 
 
-def _covariance(known: Known, words: Any) -> NDArray[np.float64]:
-    """Return the prior covariance of texts, (texts, texts): each kind of knowledge that varies has the same share."""
-    shape = np.array(
-        [
-            [np.log1p(len(text)), np.log1p(len(text.split())), len(zlib.compress(text.encode())) / max(len(text), 1)]
-            for text in known.texts
-        ]
-    )
-    shape = np.column_stack([shape, np.log(known.sizes)])
-    shape = (shape - shape.mean(axis=0)) / np.maximum(shape.std(axis=0), 1e-9)
-    squares = (shape**2).sum(axis=1)
-    apart = np.maximum(squares[:, None] + squares - 2 * shape @ shape.T, 0)  # (texts, texts)
-    kinds = [(words @ words.T).toarray(), np.exp(-apart / (2 * shape.shape[1]))]
-    if known.classes:
-        one_hot = _one_hot(known.classes)
-        kinds.append(one_hot @ one_hot.T)
-    varying = [kind for each in kinds if (kind := _centred(each)) is not None]
-    return np.mean(varying, axis=0) if varying else np.zeros((len(known.texts), len(known.texts)))
-
-
 def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """Return a covariance about the mean, of variance 1 on average; None where nothing varies."""
     means = covariance.mean(axis=0)
@@ -179,14 +190,30 @@ def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
 def _by_process(
     covariance: NDArray[np.float64], marks: NDArray[np.bool_], fold: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the mean of a Gaussian process out of fold, for each draw of marks, (texts, draws)."""
-    share = marks.mean(axis=0)
-    wanted = np.where(marks, 0.5 / share, -0.5 / (1 - share))
-    precision = np.linalg.inv(covariance + _NOISE * np.eye(len(covariance)))
-    weights = precision @ wanted
-    scores: NDArray[np.float64] = np.empty_like(wanted)
+    """Return the mean of a Gaussian process out of fold, for each draw of marks, (texts, draws).
+
+    The noise is the one under which the marks of the other folds are the likeliest; so is the scale of process and
+    noise together, which the order of scores does not depend on.
+    """
+    from scipy.linalg import cho_factor, cho_solve
+
+    scores = np.zeros(marks.shape)
     for rows in _of_each(fold):
-        scores[rows] = wanted[rows] - np.linalg.solve(precision[np.ix_(rows, rows)], weights[rows])
+        train = np.setdiff1d(np.arange(len(fold)), rows)
+        share = marks[train].mean(axis=0).clip(_FLAT, 1 - _FLAT)  # that of all would tell how many of the rows are in
+        wanted = np.where(marks[train], 0.5 / share, -0.5 / (1 - share))
+        with_noise = covariance[np.ix_(train, train)]
+        variances = np.diag(with_noise).copy()
+        likeliest = np.full(marks.shape[1], -np.inf)
+        for noise in _NOISES:
+            np.fill_diagonal(with_noise, variances + noise)
+            factor = cho_factor(with_noise, lower=True)
+            weights = cho_solve(factor, wanted)
+            squares = np.maximum((wanted * weights).sum(axis=0), _FLAT)
+            likelihood = -len(train) / 2 * np.log(squares) - np.log(np.diag(factor[0])).sum()
+            better = likelihood > likeliest
+            scores[np.ix_(rows, better)] = covariance[np.ix_(rows, train)] @ weights[:, better]
+            likeliest = np.maximum(likelihood, likeliest)
     return scores
 
 

@@ -48,6 +48,10 @@ DIFFERENCES: dict[str, Change] = {
         "sport" if (draw < 0.8) == inside else "news",
     ),
     "one word in a third": lambda text, topic, inside, draw: (text + " indeed" * (inside and draw < 0.35), topic),
+    "the order of two words": lambda text, topic, inside, _: (
+        f"{text} {'left right' if inside else 'right left'}",
+        topic,
+    ),
     "a line break in half": lambda text, topic, inside, draw: (text + "\n" * (inside and draw < 0.5), topic),
     "lengths that vary more": lambda text, topic, inside, draw: (
         text[: 40 + int(40 * draw)] if inside else text[:60],
@@ -86,6 +90,16 @@ def test_what_differs_between_owners_alone_tells_nothing_of_their_marks() -> Non
     assert low <= 0.5 <= high
 
 
+def test_marks_of_the_owners_in_question_do_not_tell_of_each_other() -> None:
+    rng = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(24), 5)
+    habits = [" ".join(rng.choice(VOCABULARY, 6)) for _ in range(24)]
+    texts = [f"{habits[owner]} {' '.join(rng.choice(VOCABULARY, 9))}" for owner in cluster]
+    scores = blind(texts, [], rng.permutation(np.arange(24) % 2 == 0)[cluster], cluster)
+    areas = [roc_auc_score(*draw) for draw in zip(scores.random_member, scores.random_score, strict=True)]
+    assert 0.4 < np.mean(areas) < 0.55, "a share of ins that counts their own would give 0.685"
+
+
 def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
     excluded = 0
     for seed in range(20):
@@ -94,7 +108,10 @@ def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
     assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
 
 
-@pytest.mark.parametrize("texts", [[chr(0x4E00 + number) for number in range(60)], ["the same words"] * 60])
+@pytest.mark.parametrize(
+    "texts",
+    [[chr(0x4E00 + number) for number in range(60)], ["the same words"] * 60, ["!"] * 60, ["half of \ud83d"] * 60],
+)
 def test_texts_in_which_nothing_tells_are_at_chance(texts: list[str]) -> None:
     member = np.arange(60) % 2 == 0
     value, low, high = figures(blind(texts, [], member), member)["auc"]

@@ -49,7 +49,7 @@ class Audit(Game):
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 6
     attack_kind: ClassVar[type[Attack]] = AuditAttack
     model_kind: ClassVar[type[Model]] = HeldModel
     main: ClassVar[str] = "auc"

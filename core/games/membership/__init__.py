@@ -139,11 +139,13 @@ class Membership(Game):
                 context.progress.partial(scorer.rows)
         if answer is None:
             raise attack.unanswered("an adversary", scorer.variants)
+        context.progress.stage("Telling members from others without the model")
+        words = setup.model.vocabulary()
         scorer.add_model_free(
             briefing,
             answer.shadows,
             self.text_alone,
-            lambda: setup.contents.corpus(split.trainer, setup.model.vocabulary()),
+            lambda: (setup.contents.corpus(split.trainer, words), setup.contents.corpus(split.adversary, words)),
         )
         context.progress.stage("Reading the evidence")
         tables = {

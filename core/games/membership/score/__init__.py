@@ -97,15 +97,16 @@ class Scorer:
         self._queries[adversary] = queries / self.members.size
         self._add_to_curve(adversary.variant, adversary.shadows, adversary.penalty, decisions)
 
-    def add_model_free(self, briefing: Briefing, shadows: int, reads: Reads, trainer: Callable[[], Corpus]) -> None:
-        """Score the baseline that never queries a model; it may also read the trainer's half."""
+    def add_model_free(
+        self, briefing: Briefing, shadows: int, reads: Reads, halves: Callable[[], tuple[Corpus, Corpus]]
+    ) -> None:
+        """Score the baseline that never queries a model; it may also read the trainer's half, and the other."""
         if reads == "lengths":
             self._alone = by_lengths(briefing, self.members, self.seed)
         elif reads == "words":
             self._alone = by_words(briefing, self.members, self.seed)
         else:
-            halves = Halves.of(briefing, trainer(), self.seed)
-            self._alone = by_words(briefing, self.members, self.seed, halves)
+            self._alone = by_words(briefing, self.members, self.seed, Halves.of(*halves(), self.seed))
         self._add_to_curve(_MODEL_FREE, shadows, float("nan"), self._alone.decisions)
 
     @property

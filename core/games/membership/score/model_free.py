@@ -23,6 +23,8 @@ _FOLDS = 10
 """Of so many targets, one is asked about while the others teach."""
 _RIDGE = 1.0
 """Weight of the penalty, beside which there are as many rows as targets and other plays."""
+_MOST = 4000
+"""Documents of each half that the baseline reads, at most: twice as many take some 4 GB, and minutes."""
 _SETTLED = ("accuracy", "auc")
 """Figures whose intervals are held against bits drawn anew."""
 Reads = Literal["lengths", "words", "words of both halves"]
@@ -42,19 +44,17 @@ class Halves:
     adversary: Sequence[Sequence[str]]
 
     @classmethod
-    def of(cls, briefing: Briefing, trainer: Corpus, seed: int) -> Self:
-        """Draw as many documents of each half as a model is trained on, or all that there are.
+    def of(cls, trainer: Corpus, adversary: Corpus, seed: int) -> Self:
+        """Draw as many documents of each half: all of the smaller half, or the most that can be read.
 
         Args:
-            briefing: Holds the adversary's half.
             trainer: The trainer's half.
+            adversary: The other half, also where the adversary has data of its own.
             seed: Source of the draw.
         """
-        rng = generator(seed, "documents of both halves")
-        own = briefing.corpus.select(briefing.auxiliary)
-        size = min(briefing.documents, len(trainer), len(own))
-        drawn = [half.select(np.sort(rng.choice(len(half), size, replace=False))).texts() for half in (trainer, own)]
-        return cls(*drawn)
+        rng, halves = generator(seed, "documents of both halves"), (trainer, adversary)
+        size = min(_MOST, *map(len, halves))
+        return cls(*(half.select(np.sort(rng.choice(len(half), size, replace=False))).texts() for half in halves))
 
 
 _NO_OTHERS = Halves((), ())
@@ -127,7 +127,7 @@ def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> Tex
 
 
 def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: Halves = _NO_OTHERS) -> TextAlone:
-    """Return what single words give away, by the blind baseline of audits.
+    """Return what words and pairs of words give away, by the blind baseline of audits.
 
     In each play it is given the true bits of four fifths of the targets. With other documents it is also told whose
     half four fifths of these are in: the trainer's count as in, the adversary's as out. They are divided as members
@@ -140,10 +140,12 @@ def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: 
     of_each = np.concatenate([sizes, np.ones(len(inside), np.int64)])
     known, alone = Known(texts, (), np.repeat(of_each, of_each)), np.arange(len(of_each))
     of_text = np.repeat(alone, of_each)
-    plays = [
+    different, number = np.unique(members, axis=0, return_inverse=True)
+    read = [
         blind_scores(known, Marked(of_text, np.concatenate([bits, inside]), alone, len(sizes)), seed)
-        for bits in members
+        for bits in different
     ]
+    plays = [read[play] for play in number.ravel()]
 
     def redrawn() -> Iterator[Decisions]:
         bits = np.stack([play.random_member for play in plays], axis=1)  # (draws, plays, targets)
