@@ -14,8 +14,8 @@ from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
 
 KEY = "e" * 16
-NULL = "7ffb138f700502f0"
-SHIPPED = ("f6e17a14820b4917", "2c6a70bbfa61b999", "e39f094fd15b0c06", NULL)
+WORDS, NULL = "demo_word_pair_audit", "language_model_audit_null"
+SHIPPED = (WORDS, "word_pair_audit_null", "demo_language_model_audit", NULL)
 NOTHING = "nothing can be concluded"
 EXPERIMENT = Experiment.parse(
     {
@@ -29,6 +29,11 @@ EXPERIMENT = Experiment.parse(
 def figure(value: float, half: float = 0.08, chance: float = 0.5) -> Estimate:
     low, high = max(value - half, 0.0), min(value + half, 1.0)
     return Estimate(value=value, low=low, high=high, chance=chance, unit="share", members=4, nonmembers=4)
+
+
+def key_of(name: str) -> str:
+    (entry,) = catalog.matching(name)
+    return entry.key
 
 
 def audited(store: Store, **changes: Estimate) -> dict[str, Any]:
@@ -51,7 +56,7 @@ def test_an_audit_that_concludes_nothing_says_so_first_and_is_evidence_for_no_si
     others: tuple[str, ...], store: Store
 ) -> None:
     audited(store, auc_model_free=figure(0.7), accuracy_model_free=figure(0.7))
-    evidence = build([*others, KEY], Store(root=store.root))
+    evidence = build([*map(key_of, others), KEY], Store(root=store.root))
     assert evidence["conclusive"] is False
     assert [result["conclusive"] for result in evidence["results"]] == [True] * len(others) + [False]
     assert NOTHING in evidence["finding"][0] and "0.700 [0.620, 0.780]" in evidence["finding"][0]
@@ -92,8 +97,9 @@ def test_a_baseline_that_reads_more_than_texts_says_what(store: Store) -> None:
     assert f"AUC, {read}" in page and "exts alone" not in page.partition("<body")[2].partition("Limits")[0]
 
 
-@pytest.mark.parametrize("key", SHIPPED)
-def test_report_and_verdict_judge_the_same_figure_alike(key: str) -> None:
+@pytest.mark.parametrize("name", SHIPPED)
+def test_report_and_verdict_judge_the_same_figure_alike(name: str) -> None:
+    key = key_of(name)
     evidence = build([key], Store())
     result = Result.load(Store(), key, tables=False)
     assert result is not None
@@ -106,18 +112,19 @@ def test_report_and_verdict_judge_the_same_figure_alike(key: str) -> None:
 
 
 def test_markdown_has_the_settings_and_packages_of_the_page() -> None:
-    evidence = build([NULL], Store())
+    key = key_of(NULL)
+    evidence = build([key], Store())
     written = rendered(evidence, ".md").decode().replace("\\", "")
     (result,) = evidence["results"]
     assert "dataset.marks = 2" in result["settings"]
     assert f"Other than the defaults: {'; '.join(result['settings'])}." in written
-    assert f"Packages of {NULL}: {result['packages']}." in written
+    assert f"Packages of {key}: {result['packages']}." in written
 
 
 def test_false_positives_and_roc_curve_of_an_audit_are_those_of_its_attack() -> None:
-    result = Result.load(Store(), SHIPPED[0])
+    result = Result.load(Store(), key := key_of(WORDS))
     assert result is not None
-    (described,) = build([SHIPPED[0]], Store())["results"]
+    (described,) = build([key], Store())["results"]
     scores, curve = (result.tables[name].query("variant == 'word_pair_audit'") for name in ("scores", "roc"))
     out = scores[~scores["member"]]
     rate = described["false_positives"]
@@ -134,9 +141,10 @@ def test_every_statistic_is_reported_and_those_above_chance_are_evidence_against
     assert "1 of this result lies above chance" in against
     assert "AUC of Min-K% 0.900 [0.820, 0.980], chance 0.500." in against
     assert not evidence["evidence"]["for"]
-    rows = {row["statistic"]: row["figures"] for row in build([NULL], Store())["results"][0]["statistics"]}
+    key = key_of(NULL)
+    rows = {row["statistic"]: row["figures"] for row in build([key], Store())["results"][0]["statistics"]}
     assert list(rows)[-1] == "texts alone" and {"loss", "Min-K%", "RMIA"} < rows.keys()
-    result = Result.load(Store(), NULL, tables=False)
+    result = Result.load(Store(), key, tables=False)
     assert result is not None
     for measure, reported in rows["RMIA"].items():
         assert reported.items() >= result.estimates[f"{measure}_rmia"].model_dump().items()
