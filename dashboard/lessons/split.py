@@ -41,9 +41,8 @@ LESSON = Lesson(
         ),
         Step(
             title="Without the model",
-            situation="Now nobody asks the model. A simple classifier reads the words of some of these messages and "
-            "of as many others as both models were trained on. It is told which half each is from. Then it judges the "
-            "rest of these messages.",
+            situation="Now nobody asks the model. A classifier reads the words of some of these messages and of all "
+            "others of both halves. It is told which half each is from. Then it judges the rest of these messages.",
             prediction=Number("What is the AUC of the text alone?", _TEXT_BROKEN, "Text alone", low=0.4),
             why="Old and new messages name other programs, people and versions. A few words are enough for a date, "
             "and the date is all that decides here.",
@@ -80,9 +79,9 @@ LESSON = Lesson(
                 "AUC: probability that a member scores above a non-member",
             ),
             why="The reference model tells how likely a message is anyway. What only the fine-tuned model finds "
-            "likely, it has probably seen. With the broken split this attack reached "
-            "{loss_membership_broken_split:auc}, and is not shown to exceed the text alone, "
-            "{loss_membership_broken_split:auc_model_free}. Nobody can say how much of it was memory: its two models "
+            "likely, it has probably seen. With the broken split the text alone reached "
+            "{loss_membership_broken_split:auc_model_free}, and this attack is not shown to exceed that: "
+            "{loss_membership_broken_split:auc}. Nobody can say how much of it was memory: its two models "
             "had read different years.",
             misconception="If the split was broken, there was no leak.",
             truth="There is one, and now it can be measured: {loss_membership_random_split:auc} beside a reference "
