@@ -16,6 +16,8 @@ RANDOM, BROKEN = "random", "broken by date"
 SplitRule = Literal["random", "broken by date"]
 """How it is decided who is in."""
 
+_DATED = "r_mailing_lists or enron_spam"
+
 WARNING = (
     "Deliberately broken split: the members are the older documents, the non-members the newer ones. The text alone "
     "tells them apart, so these figures say nothing about what the model remembers. They are a lesson, and no audit."
@@ -38,14 +40,18 @@ def check(rules: str, users: str, sizes: Sequence[int]) -> None:
     Raises:
         InvalidSpec: They do not.
     """
-    wanted = {"rules": ("half", rules), "users": ("emulated", users), "target_sizes": ((1,), tuple(sizes))}
-    for name, (needed, received) in wanted.items():
-        if received != needed:
-            raise InvalidSpec(
-                f"With 'split' {BROKEN!r} the targets are single documents, of which the older are in. The "
-                f"{name!r} parameter must be {needed!r}. Got {received!r} instead.",
-                name,
-            )
+    wanted = {
+        "users": (users == "emulated", "'emulated'"),
+        "target_sizes": (tuple(sizes) == (1,), "1"),
+        "rules": (rules == "half", "'half'"),
+    }
+    if wrong := [name for name, (suits, _) in wanted.items() if not suits]:
+        needed = ", ".join(f"{name!r} must be {wanted[name][1]}" for name in wrong)
+        raise InvalidSpec(
+            f"With 'split' {BROKEN!r} the targets are single documents, of which the older are in: {needed}. Documents "
+            f"need dates, as those of {_DATED} have.",
+            wrong[0],
+        )
 
 
 def check_dated(documents: Documents) -> None:
@@ -56,8 +62,8 @@ def check_dated(documents: Documents) -> None:
     """
     if not documents.dates:
         raise Incompatible(
-            f"The split {BROKEN!r} needs the date of each document, and this dataset names none. Choose "
-            f"r_mailing_lists or enron_spam for 'dataset', or take the split {RANDOM!r}.",
+            f"The split {BROKEN!r} needs the date of each document, and this dataset names none. Choose {_DATED} for "
+            f"'dataset', or take the split {RANDOM!r}.",
             {"game.split": RANDOM},
         )
 

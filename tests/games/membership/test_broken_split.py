@@ -96,8 +96,13 @@ def test_intervals_count_targets_not_models(shared_store: Store) -> None:
     [({"rules": "independent"}, "rules"), ({"users": "owners"}, "users"), ({"target_sizes": [1, 5]}, "target_sizes")],
 )
 def test_other_rules_do_not_suit_it(changed: dict[str, Any], name: str) -> None:
-    with pytest.raises(InvalidSpec, match=f"The '{name}' parameter must be"):
+    with pytest.raises(InvalidSpec, match=f"'{name}' must be"):
         Membership.parse({**GAME, **changed})
+
+
+def test_all_rules_that_do_not_suit_it_are_named_at_once() -> None:
+    with pytest.raises(InvalidSpec, match="'users' must be 'emulated', 'target_sizes' must be 1"):
+        Membership.parse({**GAME, "users": "owners", "target_sizes": [1, 5]})
 
 
 def test_documents_without_dates_are_refused(store: Store) -> None:
