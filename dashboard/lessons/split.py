@@ -30,8 +30,9 @@ LESSON = Lesson(
             "was in the training text; the newer half was not. Its score is how likely the model finds a message: the "
             "loss alone. AUC says with what probability a member scores above a non-member.",
             prediction=Number("What is the AUC of the loss alone?", _LOSS_BROKEN, "Loss alone", low=0.4),
-            why="A model that was fine-tuned on old messages finds every old message likelier, whether it was trained "
-            "on that one or not. Chance, the dashed line, is not one half here: the next step says what it is.",
+            why="A model that was fine-tuned on old messages has learnt how those are written, and may find one "
+            "likelier without having seen it. No chance is drawn: it is not one half here, and the next step says what "
+            "it is.",
             misconception="Texts from after the training are the safest non-members, as nobody can have trained on "
             "them.",
             truth="They are safe non-members and a bad comparison. The AUC of {loss_membership_broken_split:auc_loss} "

@@ -13,8 +13,8 @@ from dashboard.kit import glossary, panels
 from dashboard.kit.membership.figures import curve, headline, shadows, sizes, text_alone
 
 _NO_MEMORY = (
-    "What exceeds the text alone shows no memory either: a model that was trained on older documents finds every older "
-    "document likelier, and one that was trained on newer ones every newer one."
+    "What exceeds the text alone shows no memory either: a model that was trained on older documents tends to find "
+    "older ones likelier, also those that it never saw, and one that was trained on newer ones newer ones."
 )
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 

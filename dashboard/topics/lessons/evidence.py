@@ -8,6 +8,7 @@ from typing import Any
 from core import catalog
 from core.catalog import Entry
 from core.errors import UnknownPart
+from core.games.membership.broken_split import is_broken
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
@@ -36,7 +37,7 @@ def entry(name: str) -> Entry:
 
 
 def estimate(measured: Measured) -> Estimate:
-    """Return an estimate.
+    """Return an estimate; without chance where that is what the text alone gives, which a lesson asks about itself.
 
     Raises:
         Missing: It is not stored.
@@ -46,6 +47,8 @@ def estimate(measured: Measured) -> Estimate:
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
     figure = known[measured.estimate]
+    if is_broken(entry(measured.result).values["game"]) and "model_free" not in measured.estimate:
+        return figure.model_copy(update={"chance": None})
     if not measured.estimate.startswith("group_"):
         return figure
     if (result := stored_results.load(key)) is None:
