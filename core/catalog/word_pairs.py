@@ -10,7 +10,7 @@ from core.experiment import Experiment
 ORDER = 10
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
-_FRACTIONS = {"cbow": (75, 50, 25), "skip_gram": (50,)}
+_FRACTIONS = (75, 50, 25)
 """Percent of each user's mail; all of it is `figure_3`."""
 
 
@@ -40,7 +40,7 @@ def entries() -> Iterator[Entry]:
             "The adversary has no Enron mail and trains its shadow models on R mailing lists (Figure 4).",
             varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists"}),
         )
-        for percent, adaptive in product(_FRACTIONS[mode], (True, False)):
+        for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
             yield Entry(
                 f"figure_5_{mode}_{percent}_{name}",
