@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo serve test suite exhaustive quick check bench engines precompute encoders format lock sbom clean programs
+.PHONY: help run demo serve test suite journeys exhaustive quick check bench engines precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -26,17 +26,21 @@ demo: .venv/run.stamp ## Give a talk of ten minutes: the dashboard opens on a to
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
 	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh
 
-# Types keep one core busy for a minute: so the checks run beside the tests.
+# Types keep one core busy for a minute, and a browser waits more than it computes: so all three run side by side.
 test: .venv/dev.stamp programs ## Run every check and the tests, those in a browser too
-	@$(MAKE) --no-print-directory --jobs 2 check suite
+	@$(MAKE) --no-print-directory --jobs 3 check suite journeys
 
-# Tests in a browser wait more than they compute: so there is one process more than cores, with one thread in each.
-suite: export OMP_NUM_THREADS = 1
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+suite journeys: export OMP_NUM_THREADS = 1
 suite: .venv/dev.stamp
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count() + 1, 8))') --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(ARGS)
+
+# Each process has a server and a browser of its own, which take long to begin with.
+journeys: .venv/dev.stamp
+	$(BIN)/python -m pytest -n $$((($(CORES) + 2) / 4)) --maxprocesses 8 --dist worksteal tests/e2e $(ARGS)
 
 exhaustive: .venv/dev.stamp programs ## Take the tests that make test leaves out: other cases, and second proofs
-	@$(MAKE) --no-print-directory suite ARGS="--exhaustive -m 'sampled or exhaustive' $(ARGS)"
+	@$(MAKE) --no-print-directory --jobs 2 suite journeys ARGS="--exhaustive -m 'sampled or exhaustive' $(ARGS)"
 
 # Left out: what trains, opens pages, or starts processes.
 SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets test_contributing.py \

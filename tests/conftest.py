@@ -49,10 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take a sample of the cases that hardly differ, always the same, and no second proof, unless all are asked for.
-
-    Begin with the browser: what waits longest is then never what is waited for in the end.
-    """
+    """Take a sample of the cases that hardly differ, always the same, and no second proof, unless all are asked for."""
     if not config.getoption("exhaustive"):
         numbers = Counter[str]()
         for item in list(items):
@@ -63,7 +60,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if numbers[test] % sampled.kwargs.get("every", 1):
                     items.remove(item)
                 numbers[test] += 1
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
