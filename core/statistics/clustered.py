@@ -7,12 +7,21 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.decisions import SHUFFLES, Decisions, Resamples, Statistic, Values, false_positive_rate, recall
+from core.statistics.decisions import (
+    CELLS,
+    SHUFFLES,
+    Decisions,
+    Resamples,
+    Statistic,
+    Values,
+    false_positive_rate,
+    recall,
+)
 from core.statistics.intervals import Interval, middle, uncertain
 
 _ROUNDING = 1e-12
 _AT_ONCE = 25
-"""Resamples held in memory together."""
+"""Resamples whose couples are drawn before their documents, and the fewest held in memory together."""
 
 
 def decided(drawn: Resamples) -> Values:
@@ -88,11 +97,15 @@ class Clustered(Decisions):
 
     def _resampled(self, rng: np.random.Generator, resamples: int) -> Iterator[Resamples]:
         units = [np.unique(numbers, return_inverse=True)[1] for numbers in (self.couple, self.document)]
-        for _ in range(0, resamples, _AT_ONCE):
-            by_model, by_example = (
-                rng.multinomial(unit.max() + 1, np.full(unit.max() + 1, 1 / (unit.max() + 1)), _AT_ONCE)[:, unit]
-                for unit in units
-            )
+        counts = [unit.max() + 1 for unit in units]
+        drawn = [
+            [rng.multinomial(count, np.full(count, 1 / count), _AT_ONCE) for count in counts]
+            for _ in range(0, resamples, _AT_ONCE)
+        ]
+        by_couple, by_document = map(np.concatenate, zip(*drawn, strict=True))
+        blocks = min(-(-len(by_couple) * self.member.size // CELLS), len(drawn))
+        for rows in np.array_split(np.arange(len(by_couple)), blocks):
+            by_model, by_example = by_couple[rows][:, units[0]], by_document[rows][:, units[1]]
             yield Resamples(self, by_model[:, :, None] * by_example[:, None, :])
 
     def _ends(self, low: float, high: float) -> tuple[float, float]:

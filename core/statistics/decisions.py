@@ -14,7 +14,7 @@ from core.statistics.measures import LOW_RATES, MEASURES, ROC, Measure
 
 SHUFFLES = 100
 """Draws of random membership bits."""
-_CELLS = 2**20
+CELLS = 2**20
 """Decisions counted at a time, at most."""
 _ROUNDING = 1e-12
 """Tolerance within which two rates are equal."""
@@ -260,7 +260,7 @@ class Decisions:
         """Yield resamples, some at a time."""
         models, targets = self.member.shape
         drawn = rng.integers(np.repeat([models, targets], [models, targets]), size=(resamples, models + targets))
-        for block in np.array_split(drawn, -(-resamples * self.member.size // _CELLS)):
+        for block in np.array_split(drawn, -(-resamples * self.member.size // CELLS)):
             by_model, by_target = _occurrences(block[:, :models], models), _occurrences(block[:, models:], targets)
             yield Resamples(self, by_model[:, :, None] * by_target[:, None, :])
 

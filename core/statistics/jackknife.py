@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.decisions import Decisions, Resamples, Statistic, Values
+from core.statistics.decisions import CELLS, Decisions, Resamples, Statistic, Values
 from core.statistics.intervals import Interval, on_log_odds, uncertain
 from core.statistics.measures import LOW_RATES
 
-_CELLS = 2**20
-"""Decisions counted at a time, at most."""
 _MAXIMA = ("advantage",)
 """Figures that are a maximum over thresholds."""
 
@@ -112,6 +110,6 @@ def _without_each(
 ) -> Iterator[dict[str, Values]]:
     """Yield the figures without each unit in turn, of some units at a time."""
     numbers = np.arange(units.max() + 1)
-    for block in np.array_split(numbers, -(-len(numbers) * units.size // _CELLS)):
+    for block in np.array_split(numbers, -(-len(numbers) * units.size // CELLS)):
         left = Resamples(decisions, (units != block[:, None, None]).astype(np.int64))
         yield {name: statistic(left) for name, statistic in statistics.items()}

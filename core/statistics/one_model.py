@@ -1,15 +1,14 @@
 """Decisions of one model about documents: intervals resample documents, and random marks give the chance level."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.clustered import Clustered
-from core.statistics.decisions import Decisions, Values
+from core.statistics.decisions import CELLS, Decisions, Resamples, Values
 from core.statistics.intervals import Interval, settled
 from core.statistics.measures import MEASURES
 
@@ -45,9 +44,32 @@ def random_marks(member: NDArray[np.bool_], cluster: NDArray[np.int64], rng: np.
     return drawn
 
 
-def _values(redrawn: Sequence[Decisions], name: str) -> NDArray[np.float64]:
-    """Return a figure of each draw of decisions, (draws,)."""
-    return np.array([decisions.value(name) for decisions in redrawn])
+class _Agreeing(Resamples):
+    """Resamples each of which gives the same bits as if it were the only one: sums go through a row at a time."""
+
+    @cached_property
+    def positives(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """False and true positives at each threshold, from the strictest, (resamples, thresholds) each."""
+        alarms, hits = super().positives
+        return np.ascontiguousarray(alarms), np.ascontiguousarray(hits)
+
+
+def under_marks(decisions: Decisions, marks: NDArray[np.bool_], name: str) -> Values:
+    """Return a figure of the scores of one model under each draw of marks, (draws,).
+
+    Each target is decided about twice, as one that is in and as one that is out, and the decision that agrees with a
+    draw counts once in it.
+
+    Args:
+        decisions: Those of one model, (1, targets).
+        marks: (draws, targets) which are in.
+        name: The figure, of those in the statistics of the decisions.
+    """
+    score, called = np.repeat(decisions.score, 2, axis=0), np.repeat(decisions.called, 2, axis=0)
+    both = Decisions(np.repeat([[True], [False]], decisions.member.size, axis=1), score, guess=called)
+    blocks = np.array_split(marks, -(-2 * marks.size // CELLS))
+    times = (np.stack([block, ~block], axis=1).astype(np.int64) for block in blocks)  # (draws, 2, targets)
+    return np.concatenate([decisions.statistics[name](_Agreeing(both, agreeing)) for agreeing in times])
 
 
 @dataclass(frozen=True)
@@ -62,16 +84,15 @@ class OfOneModel(Clustered):
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
         """Return figures with their 95 % intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
-        redrawn = list(self._by_chance(rng))
+        by_chance = self._by_chance(rng)
         return {
-            name: settled(figure, MEASURES[name].chance, partial(_values, redrawn, name))
-            for name, figure in figures.items()
+            name: settled(figure, MEASURES[name].chance, partial(by_chance, name)) for name, figure in figures.items()
         }
 
-    def _by_chance(self, rng: np.random.Generator) -> Iterator[Self]:
-        """Yield decisions that tell nothing, one a draw: random marks on the same scores."""
-        for member in random_marks(self.member[0], self.document, rng):
-            yield replace(self, member=member[None])
+    def _by_chance(self, rng: np.random.Generator) -> Callable[[str], Values]:
+        """Return what draws each figure of decisions that tell nothing: random marks on the same scores."""
+        marks = random_marks(self.member[0], self.document, rng)
+        return partial(under_marks, self, marks)
 
 
 @dataclass(frozen=True)
@@ -93,18 +114,20 @@ class OfOneClassifier(OfOneModel):
     @cached_property
     def wider(self) -> float:
         """How many times wider an interval is for the training, at least 1."""
-        same = [replace(self, member=member[None]).value("auc") for member in self.random_member]
-        trained = [decisions.value("auc") for decisions in self._trained_by_chance()]
-        spread = float(np.std(same))
-        return max(float(np.std(trained)) / spread, 1.0) if spread > 0 else 1.0
+        spread = float(np.std(under_marks(self, self.random_member, "auc")))
+        return max(float(np.std(self._trained_areas)) / spread, 1.0) if spread > 0 else 1.0
 
-    def _by_chance(self, rng: np.random.Generator) -> Iterator[Self]:
-        return self._trained_by_chance()
+    def _by_chance(self, rng: np.random.Generator) -> Callable[[str], Values]:
+        return lambda name: self._trained_areas if name == "auc" else self._trained_by_chance(name)
 
-    def _trained_by_chance(self) -> Iterator[Self]:
-        """Yield the decisions of the classifier trained on random marks, one a draw."""
-        for member, score in zip(self.random_member, self.random_score, strict=True):
-            yield replace(self, member=member[None], score=score[None])
+    @cached_property
+    def _trained_areas(self) -> Values:
+        return self._trained_by_chance("auc")
+
+    def _trained_by_chance(self, name: str) -> Values:
+        """Return a figure of the classifier trained on each draw of random marks, (draws,)."""
+        draws = zip(self.random_member, self.random_score, strict=True)
+        return np.array([replace(self, member=member[None], score=score[None]).value(name) for member, score in draws])
 
     def _bounded(self, value: float, drawn: Values) -> Interval:
         return super()._bounded(value, np.clip(value + self.wider * (drawn - value), 0.0, 1.0))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.statistics.one_model import OfOneModel, random_marks
+from core.statistics.one_model import OfOneModel, random_marks, under_marks
 
 
 def decided(member: np.ndarray, score: np.ndarray, cluster: np.ndarray | None = None) -> OfOneModel:
@@ -49,3 +49,14 @@ def test_owners_of_unequal_many_targets_keep_one_mark_each() -> None:
 def test_marks_that_differ_within_an_owner_stay_as_many() -> None:
     cluster, member = np.repeat(np.arange(6), 4), np.arange(24) % 3 == 0
     assert (random_marks(member, cluster, np.random.default_rng(0)).sum(axis=1) == member.sum()).all()
+
+
+def test_figures_under_all_marks_at_once_are_those_under_each_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    member = np.arange(150) % 3 > 0
+    for score in (rng.normal(size=150) + member, (rng.normal(size=150) + member).round()):
+        decisions = decided(member, score)
+        marks = random_marks(member, np.arange(150), rng)[:40]
+        for name in OfOneModel.statistics:
+            each = [decided(drawn, score).value(name) for drawn in marks]
+            assert np.array_equal(under_marks(decisions, marks, name), each, equal_nan=True), name

@@ -1,7 +1,7 @@
 """The score of ranking: where a vector's own text stands among the candidates, and which candidates are stored."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import Interval, mean_of, settled, uncertain, with_interval
 from core.statistics.measures import LOWEST_ROC_RATES, MEASURES, ROC
-from core.statistics.one_model import REMARKED, random_marks
+from core.statistics.one_model import REMARKED, random_marks, under_marks
 
 _LISTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 """Lengths of a list of candidates at which the ranking is scored, besides the whole list."""
@@ -58,12 +58,9 @@ class OneStore(Decisions):
         """Return figures with their 95 % intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         marks = random_marks(self.member[0], np.arange(self.member.size), rng)
-
-        def by_chance(name: str) -> NDArray[np.float64]:
-            return np.array([replace(self, member=member[None]).value(name) for member in marks])
-
         return {
-            name: settled(figure, MEASURES[name].chance, partial(by_chance, name)) for name, figure in figures.items()
+            name: settled(figure, MEASURES[name].chance, partial(under_marks, self, marks, name))
+            for name, figure in figures.items()
         }
 
     def _ends(self, low: float, high: float) -> tuple[float, float]:
