@@ -86,12 +86,12 @@ class TextAlone:
         return figures
 
     def _by_chance(self, size: int, name: str) -> NDArray[np.float64]:
-        return self._drawn[size, name]
+        return self._drawn[0 if (self.sizes == size).all() else size, name]
 
     @cached_property
     def _drawn(self) -> dict[tuple[int, str], NDArray[np.float64]]:
-        """Figures of bits drawn anew, (draws,) each, by documents a target (0 for all) and name."""
-        sizes = [0, *np.unique(self.sizes).tolist()]
+        """Figures of bits drawn anew, (draws,) each, by name and documents a target: 0 for all, also of one size."""
+        sizes = [0, *different] if len(different := np.unique(self.sizes).tolist()) > 1 else [0]
         rows = [
             [part.value(name) for part in [self._about(decisions, size) for size in sizes] for name in _SETTLED]
             for decisions in self.redrawn()
