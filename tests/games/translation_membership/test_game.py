@@ -49,6 +49,11 @@ def remembered(shared_store: Store) -> Any:
     return play(1.0, shared_store)
 
 
+@pytest.fixture(scope="module")
+def forgotten(shared_store: Store) -> Any:
+    return play(0.0, shared_store, LAST)
+
+
 def test_who_gets_which_pairs() -> None:
     pairs = bitext(200)
     split = SMALL.divide(pairs, seed=5)
@@ -109,22 +114,21 @@ def test_a_memory_is_found_out(remembered: Any) -> None:
     assert answers.auc[2] > answers.auc_chance_high[2]
 
 
-def test_no_memory_is_chance(shared_store: Store) -> None:
-    estimates, _ = play(0.0, shared_store, LAST)
+def test_no_memory_is_chance(forgotten: Any) -> None:
+    estimates, _ = forgotten
     for name in ("accuracy", "auc", "auc_bleu", "auc_likelihood_ratio"):
         assert estimates[name].low - 0.05 <= 0.5 <= estimates[name].high + 0.05, name
 
 
 def test_quantile_regression_finds_a_memory_without_shadow_models_and_none_where_there_is_none(
-    shared_store: Store,
+    shared_store: Store, forgotten: Any
 ) -> None:
     found, null = (play(recall, shared_store, LAST, quantile=True) for recall in (1.0, 0.0))
     assert found[0]["auc_quantile_reference"].value > 0.95 and found[0]["accuracy_quantile_reference"].value > 0.9
     low, high = null[0]["auc_quantile_reference"].low, null[0]["auc_quantile_reference"].high
     assert low - 0.05 <= 0.5 <= high + 0.05
-    plain = play(0.0, shared_store, LAST)
-    assert "auc_quantile_reference" not in plain[0]
-    assert null[0]["queries"].value > plain[0]["queries"].value, "the pairs known to be out are asked about, too"
+    assert "auc_quantile_reference" not in forgotten[0]
+    assert null[0]["queries"].value > forgotten[0]["queries"].value, "the pairs known to be out are asked about, too"
     assert "quantile" not in TranslationOverlap().identity()
     with pytest.raises(InvalidSpec, match="needs probabilities"):
         TranslationOverlap.parse({"quantile": True, "service": "translations"})
