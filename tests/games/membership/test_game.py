@@ -279,7 +279,7 @@ def test_queries_are_counted(plain: Result) -> None:
 
 def test_equal_experiments_give_equal_bytes(planted: Any, store: Store, tmp_path: Any) -> None:
     other = Store(root=tmp_path / "other", shipped=store.shipped)
-    one = experiment(planted, attack={"shadow_pairs": 3})
+    one = experiment(planted, attack={"shadow_pairs": 2}, game={"plays": 2}, model={"epochs": 2})
     run(one, RunContext(store=store))
     run(one, RunContext(store=other))
     mine, theirs = store.get_files(one.key), other.get_files(one.key)
