@@ -200,7 +200,8 @@ def test_a_foreign_encoder_is_tried_once(folder: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("subprocess.run", run)
     for _ in range(2):
-        trial.attempt(folder, files)
+        network.cache_clear()
+        network(folder, digest_of(folder), "cpu")
     assert commands == [["-m", "core.encoders.tried", str(folder), "encoder"]]
 
 
@@ -209,8 +210,10 @@ def test_a_sound_encoder_passes_its_trial(folder: Path, monkeypatch: pytest.Monk
     assert tried.main(str(folder), "encoder") == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("untried")
 def test_a_foreign_encoder_is_tried_once_in_a_process_of_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two tests above show the command and what it does; the next, that it is a process."""
     digest = digest_of(folder)
     network(folder, digest, "cpu")
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("it was tried again"))
