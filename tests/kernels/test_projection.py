@@ -92,9 +92,7 @@ def loop(module: str, name: str) -> Any:
 
 def small_umap() -> ModuleType:
     """Return a UMAP as a process imports it anew: its loops, and a layout that calls each once."""
-    small: Any = ModuleType("umap")
     parts = {module: {name: loop(module, name) for name in names} for module, names in projection._LOOPS.items()}
-    vars(small).update({module: SimpleNamespace(**loops) for module, loops in parts.items()}, __version__="1.0")
 
     class Layout:
         def __init__(self, **_: Any) -> None:
@@ -103,7 +101,9 @@ def small_umap() -> ModuleType:
         def fit_transform(self, vectors: Any) -> Any:
             return [[each(1.0) for loops in parts.values() for each in loops.values()] for _ in vectors]
 
-    small.UMAP = Layout
+    small = ModuleType("umap")
+    vars(small).update({module: SimpleNamespace(**loops) for module, loops in parts.items()})
+    vars(small).update(__version__="1.0", UMAP=Layout)
     return small
 
 

@@ -349,6 +349,7 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
     with pytest.raises(InvalidSpec, match="small_lm was trained on wikitext2"):
         Experiment.preset("loss_membership", "demo", **private)
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 4})
+    job = replace(job, selections=job.selections[:1])
     plain, _ = trained(model.replace(epochs=1, learning_rate=1e-9), job, shared_store)
     gains = []
     for epsilon in (0.5, 1e6):
