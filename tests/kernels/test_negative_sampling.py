@@ -92,8 +92,9 @@ def test_words_without_neighbours_keep_their_first_vectors(skip_gram):
     assert np.abs(alone).max() <= 0.5 / SETTING["dimension"]
 
 
-@pytest.mark.parametrize("skip_gram", [True, False])
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(("dimension", "window", "negatives"), [(1, 1, 1), (16, 2, 3), (33, 3, 4)])
+@pytest.mark.parametrize("skip_gram", [True, False])
 def test_any_size_works(topics, dimension, window, negatives, skip_gram):
     sizes = {"dimension": dimension, "window": window, "negatives": negatives}
     vectors = trained(topics[:40], skip_gram=skip_gram, epochs=1, **sizes)

@@ -47,6 +47,7 @@ def plain_search(net: Transformer, source: np.ndarray, beam: int) -> tuple[list[
     return tokens, total
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("shape", [SHAPE, APART])
 @pytest.mark.parametrize("beam", [1, 3])
 def test_the_search_equals_a_plain_search(shape: Shape, beam: int) -> None:
