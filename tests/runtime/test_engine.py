@@ -72,6 +72,7 @@ def test_closing_early_ends_the_workers() -> None:
     assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 def test_an_error_of_the_consumer_ends_the_workers(store: Store, error: type[BaseException]) -> None:
     context, workers = RunContext(store=store, engine=Engine(workers=2)), []

@@ -31,8 +31,10 @@ def trained(shape: Shape, documents: list[NDArray[np.int64]], epochs: int = 8, s
     return state
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("shape", BODIES, ids=lambda shape: shape.body)
 def test_it_learns_a_deterministic_text(shape: Shape) -> None:
+    """That the transformer learns, too, `tests/models/test_language_models.py` shows."""
     documents = cycles(shape.words)
     before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
     assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
