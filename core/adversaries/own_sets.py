@@ -105,7 +105,8 @@ def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDA
 def _of_one_owner(owners: tuple[str, ...], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return sets of one owner each, (sets, size)."""
     large = _large(owners, size)
-    return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])
+    chosen = [large[owner] for owner in rng.integers(len(large), size=_SETS)]
+    return np.stack([rows[rng.integers(len(rows), size=size)] for rows in chosen])
 
 
 def _large(owners: tuple[str, ...], size: int) -> list[NDArray[np.int64]]:

@@ -120,23 +120,27 @@ class Scorer:
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
         alone = self._text_alone(names)
-        for suffix, _, decisions in self._by_suffix(self._decisions[answer]):
+        for sizes, decisions in self._by_size(self._decisions[answer]):
             figures = figures_over_targets(decisions, names, self._rng())
-            estimates |= decisions.estimates(figures, self._measures(decisions, alone.get(suffix)), suffix)
-            estimates |= self._audit(suffix, decisions)
+            measures = self._measures(decisions, alone.get(sizes[0]))
+            for suffix in map(_suffix, sizes):
+                estimates |= decisions.estimates(figures, measures, suffix)
+                estimates |= self._audit(suffix, decisions)
         baselines = {
             adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
         }
         for variant, everything in self._baselines(answer):
-            for suffix, size, decisions in self._by_suffix(everything):
-                figures = self._figures(everything, size, decisions, shared)
+            for sizes, decisions in self._by_size(everything):
+                figures = self._figures(everything, sizes[0], decisions, shared)
                 remark = f" Of the variant {variant!r}."
-                chance = None if self._is_alone(everything) else alone.get(suffix)
+                chance = None if self._is_alone(everything) else alone.get(sizes[0])
                 measures = self._measures(decisions, chance)
-                estimates |= decisions.estimates(figures, measures, f"_{variant}{suffix}", remark)
+                for suffix in map(_suffix, sizes):
+                    estimates |= decisions.estimates(figures, measures, f"_{variant}{suffix}", remark)
         for adversary, everything in baselines.items():
-            for suffix, _, decisions in self._by_suffix(everything):
-                estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
+            for sizes, decisions in self._by_size(everything):
+                for suffix in map(_suffix, sizes):
+                    estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
         estimates["queries"] = self._queries_a_decision(answer)
         for adversary in baselines if "queries" in self.compared else ():
             estimates[f"queries_{adversary.variant}"] = self._queries_a_decision(adversary)
@@ -160,11 +164,10 @@ class Scorer:
             "score": np.ravel([shortened(decided.score) for decided in baselines.values()]),
             "guess": np.ravel([decided.called for decided in baselines.values()]),
         }
-        roc = [
-            {"size": size, **row}
-            for size, part in self._by_size(decisions)
-            for row in part.roc(ROC_RATES, self._rng(), ROC_RESAMPLES)
+        curves = [
+            (sizes, list(part.roc(ROC_RATES, self._rng(), ROC_RESAMPLES))) for sizes, part in self._by_size(decisions)
         ]
+        roc = [{"size": size, **row} for sizes, rows in curves for size in sizes for row in rows]
         return {
             "curve": table(SCHEMAS["curve"], self.rows),
             "scores": table(SCHEMAS["scores"], scores),
@@ -204,24 +207,24 @@ class Scorer:
         return Estimate.queries(self._queries[adversary], text)
 
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
-        for size, part in self._by_size(decisions):
-            figures = self._figures(decisions, size, part, ("accuracy", "auc"))
-            self.rows.append(
-                {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
-                | figures["accuracy"].columns("accuracy", bare=True)
-                | figures["auc"].columns("auc")
-            )
+        for sizes, part in self._by_size(decisions):
+            figures = self._figures(decisions, sizes[0], part, ("accuracy", "auc"))
+            shown = figures["accuracy"].columns("accuracy", bare=True) | figures["auc"].columns("auc")
+            self.rows += [
+                {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty, **shown} for size in sizes
+            ]
 
     def _rng(self) -> np.random.Generator:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
         return generator(self.seed, "intervals")
 
-    def _text_alone(self, names: Iterable[str]) -> dict[str, dict[str, Interval]]:
-        """Return the figures of the baseline without a model by suffix, where these are chance; else none."""
+    def _text_alone(self, names: Iterable[str]) -> dict[int, dict[str, Interval]]:
+        """Return the figures of the baseline without a model by size, where these are chance; else none."""
         if not self.by_text or self._alone is None:
             return {}
         alone = self._alone
-        return {suffix: alone.figures(size, names, self._rng()) for suffix, size, _ in self._by_suffix(alone.decisions)}
+        parts = self._by_size(alone.decisions)
+        return {sizes[0]: alone.figures(sizes[0], names, self._rng()) for sizes, _ in parts}
 
     def _measures(self, decisions: Decisions, alone: Mapping[str, Interval] | None = None) -> dict[str, Measure]:
         """Return what is reported; chance of the advantage, a maximum, is that of these scores.
@@ -240,15 +243,15 @@ class Scorer:
             if np.isfinite(figure.value)
         }
 
-    def _by_size(self, decisions: Decisions) -> Iterator[tuple[int, Decisions]]:
-        """Yield the decisions about all targets as size 0, then those about the targets of each size."""
-        yield 0, decisions
-        for size in np.unique(self.sizes).tolist():
-            yield size, decisions.about(self.sizes == size)
-
-    def _by_suffix(self, decisions: Decisions) -> Iterator[tuple[str, int, Decisions]]:
-        """Yield the same by the end of the names of their figures."""
-        return ((f"_{size}" if size else "", size, part) for size, part in self._by_size(decisions))
+    def _by_size(self, decisions: Decisions) -> Iterator[tuple[Sequence[int], Decisions]]:
+        """Yield the decisions about all targets as size 0, then those about each size; of one size, both at once."""
+        sizes = np.unique(self.sizes).tolist()
+        if len(sizes) == 1:
+            yield (0, *sizes), decisions
+            return
+        yield (0,), decisions
+        for size in sizes:
+            yield (size,), decisions.about(self.sizes == size)
 
     def _figures(self, everything: Decisions, size: int, part: Decisions, names: Iterable[str]) -> dict[str, Interval]:
         """Return figures of the part of some decisions that is about targets of a size."""
@@ -263,3 +266,8 @@ class Scorer:
 def _is_baseline(adversary: Adversary, answer: Adversary) -> bool:
     same_strength = adversary.shadows == answer.shadows and np.isnan(adversary.penalty)
     return same_strength and adversary.variant != answer.variant
+
+
+def _suffix(size: int) -> str:
+    """Return the end of the names of figures about targets of a size; of all (0), none."""
+    return f"_{size}" if size else ""
