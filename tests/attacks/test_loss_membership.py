@@ -44,15 +44,35 @@ def play(store: Store, dataset: Any, attack: dict[str, Any], **changes: Any) -> 
     return run(experiment, RunContext(store=store))[0]
 
 
-def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, shared_store: Store) -> None:
-    result = play(shared_store, planted, {"part": "loss_membership"})
-    found = result.estimates
-    assert found["auc_6"].above_chance()
-    assert found["auc_6"].value >= found["auc_1"].value, "more documents of a person tell no less"
-    assert found["accuracy_model_free"].low <= 0.5 <= found["accuracy_model_free"].high
-    assert all(found[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
-    assert found["queries"].value == found["queries_min_k_plus"].value
-    words, targets = result.tables["words"], result.tables["targets"].set_index("target")
+@pytest.fixture(scope="module")
+def found(planted: Documents, shared_store: Store) -> Result:
+    """The attack by the probabilities alone."""
+    return play(shared_store, planted, {"part": "loss_membership"})
+
+
+EVERYTHING = {"part": "loss_membership", "gradients": True, "dataset_inference": True, "top_share": 0.5}
+
+
+@pytest.fixture(scope="module")
+def by_everything(planted: Documents, shared_store: Store) -> Result:
+    """The attack with all that it can be asked for besides."""
+    return play(shared_store, planted, EVERYTHING)
+
+
+@pytest.fixture(scope="module")
+def null(planted: Documents, shared_store: Store) -> Result:
+    """The same where no target is trained on."""
+    return play(shared_store, planted, EVERYTHING, defenses=[Withholding()])
+
+
+def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, found: Result) -> None:
+    estimates = found.estimates
+    assert estimates["auc_6"].above_chance()
+    assert estimates["auc_6"].value >= estimates["auc_1"].value, "more documents of a person tell no less"
+    assert estimates["accuracy_model_free"].low <= 0.5 <= estimates["accuracy_model_free"].high
+    assert all(estimates[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
+    assert estimates["queries"].value == estimates["queries_min_k_plus"].value
+    words, targets = found.tables["words"], found.tables["targets"].set_index("target")
     texts = planted.load().texts
     for (target, document), rows in words.groupby(["target", "document"]):
         assert rows["place"].tolist() == list(range(len(texts[targets.loc[target, "documents"][document]].split())))
@@ -97,31 +117,30 @@ def test_claim_and_threat_say_what_of_the_model_is_seen() -> None:
 GRADIENTS = ("gradient_norm", "gradient_ratio")
 
 
-def test_gradients_of_memorised_texts_are_short(planted: Documents, shared_store: Store) -> None:
-    of_weights = partial(play, shared_store, planted, {"part": "loss_membership", "gradients": True})
-    found, null = of_weights().estimates, of_weights(defenses=[Withholding()]).estimates
-    for variant in GRADIENTS:
-        assert found[f"auc_{variant}_6"].above_chance()
-        assert null[f"auc_{variant}"].low <= 0.5 <= null[f"auc_{variant}"].high
-    assert found["auc_gradient_ratio_6"].value > 0.8
-    without = play(shared_store, planted, {"part": "loss_membership"}).estimates
-    assert {name: found[name] for name in without} == without, "the other statistics stay as they are"
+def test_gradients_of_memorised_texts_are_short(by_everything: Result) -> None:
+    estimates = by_everything.estimates
+    assert all(estimates[f"auc_{variant}_6"].above_chance() for variant in GRADIENTS)
+    assert estimates["auc_gradient_ratio_6"].value > 0.8
 
 
-def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_store: Store) -> None:
-    null = play(shared_store, planted, {"part": "loss_membership"}, defenses=[Withholding()]).estimates
-    for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):
-        assert null[name].low <= 0.5 <= null[name].high, name
+def test_what_is_asked_for_besides_leaves_the_other_statistics_as_they_are(
+    found: Result, by_everything: Result
+) -> None:
+    assert {name: by_everything.estimates[name] for name in found.estimates} == found.estimates
+
+
+def test_targets_never_trained_on_come_out_at_chance(null: Result) -> None:
+    of = (*VARIANTS, *GRADIENTS, "dataset_inference", "top_share")
+    for name in ("auc", *(f"auc_{variant}" for variant in of)):
+        assert null.estimates[name].low <= 0.5 <= null.estimates[name].high, name
 
 
 def test_p_values_are_small_where_texts_are_memorised_and_not_where_no_target_is_trained_on(
-    planted: Documents, shared_store: Store
+    by_everything: Result, null: Result
 ) -> None:
-    tested = partial(play, shared_store, planted, {"part": "loss_membership", "dataset_inference": True})
-    found, null = tested(), tested(defenses=[Withholding()])
-    assert found.estimates["auc_dataset_inference_6"].above_chance()
+    assert by_everything.estimates["auc_dataset_inference_6"].above_chance()
     level, p_values = 0.05, {}
-    for name, result in (("found", found), ("null", null)):
+    for name, result in (("found", by_everything), ("null", null)):
         scores, rivals = result.tables["scores"], result.tables["rivals"]
         tests = rivals[rivals["variant"] == "dataset_inference"]
         of_users = scores[scores["size"] == 6].merge(tests, on=["target", "play"], suffixes=("", "_p"))
@@ -129,7 +148,6 @@ def test_p_values_are_small_where_texts_are_memorised_and_not_where_no_target_is
     members, others = (p_values["found"].loc[p_values["found"]["member"] == inside, "p"] for inside in (True, False))
     assert (members < level).mean() > 0.8 > 0.4 > (others < level).mean()
     assert (p_values["null"]["p"] < level).mean() <= 0.1
-    assert null.estimates["auc_dataset_inference"].low <= 0.5 <= null.estimates["auc_dataset_inference"].high
 
 
 class _Told:
@@ -165,16 +183,10 @@ def test_a_top_share_is_the_mean_of_the_highest_scores_beside_that_of_sets_of_it
     assert means[0] - means[1] == pytest.approx(9 / 4 - 9 / 4), "together they are alike"
 
 
-def test_a_top_share_finds_users_of_whom_a_model_remembers_a_few_documents(
-    planted: Documents, shared_store: Store
-) -> None:
-    attack = {"part": "loss_membership", "top_share": 0.5}
-    found, null = (
-        play(shared_store, planted, attack, **changes).estimates for changes in ({}, {"defenses": [Withholding()]})
-    )
-    assert found["auc_top_share_6"].above_chance()
-    assert null["auc_top_share"].low <= 0.5 <= null["auc_top_share"].high
-    assert found["auc_top_share_1"].value == found["auc_1"].value, "of one document there is nothing to choose"
+def test_a_top_share_finds_users_of_whom_a_model_remembers_a_few_documents(by_everything: Result) -> None:
+    estimates = by_everything.estimates
+    assert estimates["auc_top_share_6"].above_chance()
+    assert estimates["auc_top_share_1"].value == estimates["auc_1"].value, "of one document there is nothing to choose"
     assert "top_share" not in LossMembership().identity()
 
 
