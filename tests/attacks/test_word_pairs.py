@@ -1,8 +1,9 @@
 """The word-pair attack on real text: pooling changes nothing but the cost."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -21,6 +22,8 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
+from core.text import contents
+from core.text.corpus import Corpus
 from tests.errands import tiny
 
 REAL = {
@@ -31,6 +34,19 @@ REAL = {
 
 
 FEW, MANY = 2, 10
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tokenised_once() -> Iterator[None]:
+    """Tokenise once what each game tokenises: the excerpt takes as long as a dozen shadow models."""
+    encode = lru_cache(8)(Corpus.encode)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            contents.Documents,
+            "corpus",
+            lambda documents, rows, words=None: encode(tuple(documents.texts[row] for row in rows), words),
+        )
+        yield
 
 
 def play(store: Store, pairs: int, game: dict[str, Any] = REAL["game"], **attack: Any) -> Result:
