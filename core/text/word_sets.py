@@ -110,7 +110,8 @@ def best_threshold(
     correct = _above_each(texts[hits], exceeded[hits], len(present))
     with np.errstate(invalid="ignore"):
         precision, recall = correct / np.maximum(chosen, 1), correct / sizes
-    scored = [f1(float(right.mean()), float(np.nanmean(found))) for right, found in zip(precision, recall, strict=True)]
+    averaged = zip(precision.mean(axis=1).tolist(), np.nanmean(recall, axis=1).tolist(), strict=True)
+    scored = [f1(*of_texts) for of_texts in averaged]
     best = int(np.argmax(scored))
     return float(_THRESHOLDS[best]), scored[best]
 

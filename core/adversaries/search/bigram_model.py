@@ -1,5 +1,6 @@
 """A bigram model that writes texts and edits them, given how likely an embedding makes each word."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ _LONGEST = 60
 _AGAIN = 0.05
 """Factor on the odds of a token that the text has already."""
 _EDITS = ("replace", "insert", "drop", "move", "splice")
-_CUMULATIVE = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07])
+_CUMULATIVE = np.cumsum([0.45, 0.25, 0.15, 0.08, 0.07]).tolist()
 """Cumulative probability of the edits."""
 
 
@@ -138,7 +139,7 @@ class BigramModel:
         """
         text = list(proposal)
         at = int(rng.integers(len(text)))
-        match _EDITS[min(int(np.searchsorted(_CUMULATIVE, rng.random(), side="right")), len(_EDITS) - 1)]:
+        match _EDITS[min(bisect_right(_CUMULATIVE, rng.random()), len(_EDITS) - 1)]:
             case "replace":
                 text[at] = self._between(text, at, at + 1, odds, rng)
             case "insert":
@@ -197,5 +198,5 @@ class BigramModel:
 
 def _draw(likely: NDArray[np.float32], rng: np.random.Generator) -> int:
     """Draw a number in proportion to unnormalised probabilities."""
-    cumulative = np.cumsum(likely, dtype=np.float64)
-    return min(int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")), len(likely) - 1)
+    cumulative = likely.cumsum(dtype=np.float64)
+    return min(int(cumulative.searchsorted(rng.random() * cumulative[-1], side="right")), len(likely) - 1)
