@@ -1,45 +1,61 @@
 """Likelihood ratios of shadow language models: memorised texts are found, and targets never trained on are not."""
 
+from pathlib import Path
+
 import pytest
 
 from core.attacks.likelihood_ratio import LikelihoodRatio
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec
+from core.result import Result
 from core.runtime.store import Store
-from tests.attacks.test_loss_membership import GAME, MODEL, play
+from tests.attacks.test_loss_membership import GAME, MODEL, of_few_owners, play
 from tests.stand_ins import Withholding
 
 ATTACK = {"part": "likelihood_ratio", "shadow_pairs": 4}
 VARIANTS = ("loss", "rmia", "offline_ratio")
 
 
-def test_memorised_texts_are_found_by_one_pool(planted: Documents, shared_store: Store) -> None:
-    result = play(shared_store, planted, ATTACK)
-    found = result.estimates
-    assert found["auc_6"].above_chance()
-    assert all(found[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
-    assert found["accuracy_model_free"].low <= 0.5 <= found["accuracy_model_free"].high
-    assert result.provenance.trainings == (4 + 2 * 4) * MODEL["epochs"], "one pool of eight models serves every target"
+@pytest.fixture(scope="module")
+def found(planted: Documents, shared_store: Store) -> Result:
+    """The attack with all of its shadow pairs alone."""
+    return play(shared_store, planted, ATTACK)
 
 
-def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_store: Store) -> None:
-    null = play(shared_store, planted, ATTACK, defenses=[Withholding()]).estimates
+@pytest.fixture(scope="module")
+def null(planted: Documents, shared_store: Store) -> Result:
+    """The attack with fewer pairs too, where no target is trained on."""
+    return play(shared_store, planted, {**ATTACK, "fewer_pairs": [1, 2]}, defenses=[Withholding()])
+
+
+def test_memorised_texts_are_found_by_one_pool(found: Result) -> None:
+    estimates = found.estimates
+    assert estimates["auc_6"].above_chance()
+    assert all(estimates[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
+    assert estimates["accuracy_model_free"].low <= 0.5 <= estimates["accuracy_model_free"].high
+    assert found.provenance.trainings == (4 + 2 * 4) * MODEL["epochs"], "one pool of eight models serves every target"
+
+
+def test_targets_never_trained_on_come_out_at_chance(null: Result) -> None:
     for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):
-        assert null[name].low <= 0.5 <= null[name].high, name
+        assert null.estimates[name].low <= 0.5 <= null.estimates[name].high, name
 
 
-def test_a_base_that_was_left_as_it_is_orders_no_target(planted: Documents, shared_store: Store) -> None:
+def test_a_base_that_was_left_as_it_is_orders_no_target(
+    planted: Documents, shared_store: Store, tmp_path: Path
+) -> None:
     few = {**GAME, "target_sizes": [1], "targets": 4, "documents": 20}
     base = {"part": "causal_lm", "epochs": 0, "context": 32}
-    untouched = play(shared_store, planted, ATTACK, model=base, game=few)
+    untouched = play(shared_store, of_few_owners(planted, tmp_path), ATTACK, model=base, game=few)
     assert untouched.provenance.trainings == 0
     area = untouched.estimates["auc"]
     assert (area.value, area.low, area.high) == (0.5, 0.5, 0.5)
     assert not untouched.estimates["accuracy"].above_chance()
 
 
-def test_fewer_pairs_attack_too_beside_statistics_that_need_none(planted: Documents, shared_store: Store) -> None:
-    whole = play(shared_store, planted, ATTACK)
+def test_fewer_pairs_attack_too_beside_statistics_that_need_none(
+    planted: Documents, found: Result, shared_store: Store
+) -> None:
     result = play(shared_store, planted, {**ATTACK, "fewer_pairs": [1, 2]})
     curve = result.tables["curve"].query("size == 6")
     attack = curve[curve["variant"] == "likelihood_ratio"].set_index("shadows")
@@ -47,12 +63,11 @@ def test_fewer_pairs_attack_too_beside_statistics_that_need_none(planted: Docume
     assert attack.at[1, "auc"] > 0.6 and attack.at[4, "auc"] >= attack.at[1, "auc"]
     assert {"zlib_ratio", "min_k", "loss"} < set(curve["variant"])
     for name in ("accuracy", "auc", "auc_6"):
-        assert result.estimates[name] == whole.estimates[name], "all pairs give the answer"
+        assert result.estimates[name] == found.estimates[name], "all pairs give the answer"
 
 
-def test_fewer_pairs_find_nothing_where_no_target_is_trained_on(planted: Documents, shared_store: Store) -> None:
-    attack = {**ATTACK, "fewer_pairs": [1, 2]}
-    curve = play(shared_store, planted, attack, defenses=[Withholding()]).tables["curve"].query("size == 0")
+def test_fewer_pairs_find_nothing_where_no_target_is_trained_on(null: Result) -> None:
+    curve = null.tables["curve"].query("size == 0")
     attacked = curve[curve["variant"] == "likelihood_ratio"]
     assert ((attacked["auc_low"] <= 0.5) & (attacked["auc_high"] >= 0.5)).all()
 

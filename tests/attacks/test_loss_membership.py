@@ -190,10 +190,19 @@ def test_a_top_share_finds_users_of_whom_a_model_remembers_a_few_documents(by_ev
     assert "top_share" not in LossMembership().identity()
 
 
-def test_what_a_pretrained_model_is_fine_tuned_on_is_found(planted: Documents, shared_store: Store) -> None:
+def of_few_owners(planted: Documents, folder: Path) -> Documents:
+    """Return the documents of 14 owners: a model is asked for the perplexity of all that it is not trained on."""
+    pd.read_csv(planted.source).head(14 * 12).to_csv(folder / "few.csv", index=False)
+    return planted.replace(source=str(folder / "few.csv"))
+
+
+def test_what_a_pretrained_model_is_fine_tuned_on_is_found(
+    planted: Documents, shared_store: Store, tmp_path: Path
+) -> None:
     model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
-    game = {**GAME, "target_sizes": [6], "targets": 4, "documents": 20}
-    played = partial(play, shared_store, planted, {"part": "loss_membership"}, model=model, game=game)
+    game = {**GAME, "target_sizes": [6], "documents": 24}
+    few = of_few_owners(planted, tmp_path)
+    played = partial(play, shared_store, few, {"part": "loss_membership"}, model=model, game=game)
     found = played()
     assert found.estimates["auc"].above_chance()
     words = found.tables["words"]
