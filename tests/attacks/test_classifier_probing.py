@@ -46,6 +46,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
         "shadow_pairs": 14,
         "trees": 50,
         "documents": 40,
+        "control": False,
         **changes.pop("attack", {}),
     }
     model, game = {**MODEL, **changes.pop("model", {})}, {**SMALL, **changes.pop("game", {})}
@@ -68,8 +69,8 @@ def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -
 
 
 def test_targets_may_have_shadow_models_of_their_own(mail: Documents, store: Store) -> None:
-    brief = {"model": {"epochs": 2}, "game": {"plays": 2}}
-    alone = play(store, mail, attack={"scheme": "per_target", "shadow_pairs": 5}, **brief)
+    brief = {"model": {"epochs": 2}, "game": {"plays": 2, "targets": 3}}
+    alone = play(store, mail, attack={"scheme": "per_target", "shadow_pairs": 5, "trees": 10}, **brief)
     targets = alone.tables["targets"]["target"].nunique()
     assert alone.provenance.trainings == 2 + 10 * targets
     assert ClassifierProbing(shadow_pairs=5, scheme="per_target").shadow_models(targets) == 10 * targets
@@ -84,16 +85,17 @@ def test_targets_never_used_come_out_at_chance(mail: Documents, store: Store) ->
 
 
 def test_the_classifier_may_have_documents_of_its_own(mail: Documents, planted: Any, store: Store) -> None:
-    attack = {"shadow_pairs": 5, "control": False}
-    result = play(store, planted, model={"texts": mail, "training": 150}, attack=attack, game={"plays": 4})
+    attack, game = {"shadow_pairs": 5, "trees": 10}, {"plays": 4, "targets": 2}
+    result = play(store, planted, model={"texts": mail, "training": 150}, attack=attack, game=game)
     assert result.estimates["classifier_test"].value > 0.6
     assert "accuracy_other_words" not in result.estimates
 
 
 def test_what_is_decided_after_training_trains_nothing(mail: Documents, store: Store) -> None:
-    small, few = {"shadow_pairs": 5, "trees": 10}, {"plays": 2}
-    trained = play(store, mail, attack=small, game=few).provenance.trainings
-    assert trained == 2 + 2 * 5, "one embedding with one classifier for each model"
+    small, few = {"shadow_pairs": 5, "trees": 10, "control": True}, {"plays": 2, "targets": 2}
+    trained = play(store, mail, attack=small, game=few)
+    assert trained.provenance.trainings == 2 + 2 * 5, "one embedding with one classifier for each model"
+    assert "accuracy_other_words" in trained.estimates
     for change in ({"words": 2}, {"repetitions": 2}, {"control": False}, {"distance": "l2"}):
         assert play(store, mail, attack={**small, **change}, game=few).provenance.trainings == 0
 
