@@ -51,19 +51,19 @@ def test_absent_is_the_right_answer_for_absent_words(knowledge: str, least: floa
 
 
 def test_a_constant_embedding_gives_no_false_alarm(store: Store) -> None:
-    estimates, _ = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(), 1, context(store))
+    estimates, _ = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(texts=20), 1, context(store))
     assert estimates["accuracy"].value == 1
     assert estimates["accuracy"].low > 0.95
 
 
 def test_every_victim_is_used_where_the_game_allows_more(store: Store) -> None:
-    _, tables = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1), 1, context(store))
+    _, tables = Inference(shadow_share=0.5).play(TALK, Constant(), (), asking(1, texts=20), 1, context(store))
     assert set(tables["inferred"]["victims"]) == {200}
 
 
 def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
-    game = Inference(shadow_share=0.5, victims=20)
-    one, other = (game.play(TALK, Constant(), (), asking(2), seed, context(store))[1] for seed in (1, 2))
+    game, asked = Inference(shadow_share=0.5, victims=20), asking(2, texts=20)
+    one, other = (game.play(TALK, Constant(), (), asked, seed, context(store))[1] for seed in (1, 2))
     assert one["inferred"]["secret"].tolist() == other["inferred"]["secret"].tolist()
     assert one["guesses"]["row"].tolist() != other["guesses"]["row"].tolist()
 

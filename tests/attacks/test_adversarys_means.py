@@ -18,7 +18,7 @@ from tests.stand_ins import Sentences, WordBag, context
 
 REVIEWS = Sentences(stream=1, count=300, share=0.0)
 GAME = Inference(shadow_share=0.5, victims=50)
-BLACK = {"knowledge": "black_box", "classifier": "dann", "external": REVIEWS, "epochs": 1}
+BLACK = {"knowledge": "black_box", "classifier": "dann", "external": REVIEWS, "texts": 30, "epochs": 1}
 
 
 def play(store: Store, **attack: Any) -> tuple[Any, Any]:
@@ -29,7 +29,7 @@ def play(store: Store, **attack: Any) -> tuple[Any, Any]:
 @pytest.mark.parametrize(("box", "held"), [({"classifier": "svm"}, 200), ({**BLACK, "classifier": "svm"}, 300)])
 def test_the_number_of_source_texts_is_respected_in_either_box(box: dict[str, Any], held: int, store: Store) -> None:
     """Each text becomes two, one with the keyword and one without."""
-    asked = {texts: play(store, texts=texts, **box)[0]["queries"].value for texts in (10, 50, 2000)}
+    asked = {texts: play(store, **{**box, "texts": texts})[0]["queries"].value for texts in (10, 50, 2000)}
     assert asked == {10: 20, 50: 100, 2000: 2 * held}
 
 

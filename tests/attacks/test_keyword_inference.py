@@ -40,9 +40,10 @@ def play(store: Store, dataset: Sentences = Sentences(), **attack: Any) -> tuple
 
 
 @pytest.mark.parametrize("classifier", ["svm", "mlp"])
-def test_the_white_box_finds_planted_words(classifier: str, store: Store) -> None:
+def test_the_white_box_finds_planted_words(classifier: str, shared_store: Store) -> None:
+    """Each decides beside the other, so both are trained once."""
     dataset = Sentences(count=600)
-    estimates, tables = play(store, dataset, classifier=classifier, keywords=("London", "balan"))
+    estimates, tables = play(shared_store, dataset, classifier=classifier, keywords=("London", "balan"))
     for name in ("accuracy", "accuracy_London", "accuracy_balan"):
         assert estimates[name].value > 0.9, name
         assert estimates[name].chance == 0.5
@@ -70,7 +71,7 @@ def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
 
 
 def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
-    _, tables = play(store, rivals=False, keywords=("london", "balan"))
+    _, tables = play(store, rivals=False, keywords=("london", "balan"), texts=50)
     points, grid = tables["boundary_points"], tables["boundary_grid"]
     assert list(dict.fromkeys(points["keyword"])) == ["london", "balan"]
     victims = points.query("panel == 'victims'")
@@ -156,7 +157,14 @@ def aligned_with(store: Store, monkeypatch: pytest.MonkeyPatch, **attack: Any) -
         return train(inputs, truth, elsewhere, **settings)
 
     monkeypatch.setattr(domain_adversarial, "train", spied)
-    dann = {"knowledge": "black_box", "external": REVIEWS, "classifier": "dann", "anchor": "pizza", "epochs": 1}
+    dann = {
+        "knowledge": "black_box",
+        "external": REVIEWS,
+        "classifier": "dann",
+        "anchor": "pizza",
+        "texts": 40,
+        "epochs": 1,
+    }
     play(store, **{**dann, "rivals": False, **attack})
     return seen
 
@@ -176,7 +184,14 @@ def test_a_dann_aligns_with_victims_of_balanced_classes_where_it_is_told_of_whom
 
 
 def test_the_answers_of_a_dann_count_for_the_same_balanced_victims_either_way(store: Store) -> None:
-    dann = {"knowledge": "black_box", "external": REVIEWS, "classifier": "dann", "epochs": 2, "keywords": ("balan",)}
+    dann = {
+        "knowledge": "black_box",
+        "external": REVIEWS,
+        "classifier": "dann",
+        "epochs": 2,
+        "keywords": ("balan",),
+        "texts": 40,
+    }
     guesses = [play(store, alignment=alignment, **dann)[1]["guesses"] for alignment in ("all", "asked")]
     for column in ("row", "truth"):
         assert guesses[0][column].tolist() == guesses[1][column].tolist()

@@ -24,8 +24,8 @@ def play(store: Store, seed: int = 1, **attack: Any) -> tuple[Any, Any]:
 @pytest.mark.parametrize(
     "settings", [{}, {"hidden": "paper"}, {"positions": "shared", "steps": 500, "learning_rate": 0.02}]
 )
-def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], store: Store) -> None:
-    estimates, tables = play(store, **settings)
+def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], shared_store: Store) -> None:
+    estimates, tables = play(shared_store, **settings)
     for name in ("accuracy", "accuracy_first", "accuracy_middle", "accuracy_last", "accuracy_whole"):
         assert estimates[name].value > 0.95, name
         assert estimates[name].above_chance()
@@ -38,8 +38,8 @@ def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], store
     assert np.mean(whole) == pytest.approx(estimates["accuracy_whole"].value)
 
 
-def test_the_likeliest_values_stand_in_order(store: Store) -> None:
-    _, tables = play(store)
+def test_the_likeliest_values_stand_in_order(shared_store: Store) -> None:
+    _, tables = play(shared_store)
     likeliest = tables["likeliest"]
     assert len(likeliest) == 80 * 3 * 5
     first = likeliest.query("place == 1").set_index(["victim", "secret"])["value"]
@@ -51,9 +51,9 @@ def test_the_likeliest_values_stand_in_order(store: Store) -> None:
     assert (values == 5).all()
 
 
-def test_training_is_shown_in_passes_and_each_once(store: Store) -> None:
+def test_training_is_shown_in_passes_and_each_once(shared_store: Store) -> None:
     for steps in (200, 10):
-        curve = play(store, steps=steps)[1]["curve"]
+        curve = play(shared_store, steps=steps)[1]["curve"]
         counts = curve.groupby(["secret", "epochs"]).size()
         assert (counts == 1).all()
         assert curve["epochs"].max() == max(1, steps * 64 // 800)
