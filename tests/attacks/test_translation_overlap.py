@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.access import Translator
+from core.adversaries.translation import rules
 from core.adversaries.translation.features import overlaps, without_a_word
 from core.adversaries.translation.rules import CALIBRATED, CENTRED, CLASSIFIERS
 from core.attacks.translation_overlap import TranslationOverlap
@@ -86,6 +87,12 @@ def test_claim_and_threat_say_what_the_service_gives_and_what_single_attacks_kno
     assert least.remark({"methods": methods.head(1)}) == ""
 
 
+@pytest.fixture
+def with_quick_classifiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit neither network nor forest, for tests that look at rules beside the classifiers."""
+    monkeypatch.setattr(rules, "CLASSIFIERS", CLASSIFIERS[:4])
+
+
 def test_a_perfect_memory_is_found_out() -> None:
     attack = TranslationOverlap(service="translations")
     briefing = briefing_of(attack, 1.0)
@@ -120,6 +127,7 @@ def test_features_that_never_vary_teach_nothing() -> None:
     assert all((scores <= 0).all() for method, scores in said.items() if method.rule in CLASSIFIERS)
 
 
+@pytest.mark.usefixtures("with_quick_classifiers")
 def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> None:
     attack = TranslationOverlap()
     briefing = briefing_of(attack, 0.2)
@@ -130,6 +138,7 @@ def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> No
     assert access.queries == 200  # one translation and one score of the reference for each pair
 
 
+@pytest.mark.usefixtures("with_quick_classifiers")
 def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     attack = TranslationOverlap()
     briefing = briefing_of(attack, 0.2)
