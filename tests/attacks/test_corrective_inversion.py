@@ -92,7 +92,7 @@ def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPa
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
     again = killed_and_run_again(
-        store, Store(root=tmp_path / "whole"), asked("corrective", made_up=300, epochs=4, rounds=1), 3
+        store, Store(root=tmp_path / "whole"), asked("corrective", victims=10, made_up=300, epochs=4, rounds=1), 3
     )
     assert again.trainings < 4
 

@@ -122,6 +122,6 @@ def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
-    experiment = asked("generative", epochs=2, classifier_epochs=4, rounds=1)
+    experiment = asked("generative", victims=10, epochs=2, classifier_epochs=4, rounds=1)
     again = killed_and_run_again(store, Store(root=tmp_path / "whole"), experiment, 3)
     assert again.trainings < 4, "the decoder and three epochs of the classifier were there"

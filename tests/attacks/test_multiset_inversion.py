@@ -51,6 +51,6 @@ def test_no_more_words_are_named_than_asked(store: Store) -> None:
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
-    experiment = asked("multiset", epochs=4, classifier_epochs=2)
+    experiment = asked("multiset", victims=10, epochs=4, classifier_epochs=2)
     again = killed_and_run_again(store, Store(root=tmp_path / "whole"), experiment, 3)
     assert again.trainings < 4, "the classifiers are kept, and so is the last pass"
