@@ -148,7 +148,7 @@ def played(store: Store, epochs: int) -> Result:
 def test_a_trained_encoder_gives_people_away_and_an_untrained_one_does_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projection, "_STEPS", 40)  # of the statistic that stands beside
+    monkeypatch.setattr(projection, "_STEPS", 10)  # of the statistic that stands beside
     found = played(store, 5)
     assert found.estimates["auc"].low > 0.6, "four sentences"
     assert found.estimates["auc_2_sentences"].low > 0.5

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,12 @@ MOOD = OneOf("mood", MOODS)
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """Return the normalised sums of the words' vectors; secrets and mood are as long as the other words together."""
+    return _encoded(tuple(texts)).copy()
+
+
+@cache
+def _encoded(texts: tuple[str, ...]) -> NDArray[np.float32]:
+    """Return the same, worked out once: most tests of defenses embed the same thousand texts."""
     words = ("paris", "rome", *SEASONS, *MOODS, *FILLERS)
     vectors = generator(0, "vectors").normal(size=(len(words), DIMENSION))
     vectors[: len(words) - len(FILLERS)] *= 1.5
