@@ -110,8 +110,8 @@ def test_a_search_that_was_kept_is_not_made_again_and_the_result_is_that_of_one_
             return super().encode(texts, context)
 
     model, apart = Overheard(), {"apart": True, **FEW}
-    play(store, "corrective", model=model, victims=39, **apart)
-    one_more = asked("corrective", model=model, victims=40, **apart)
+    play(store, "corrective", model=model, victims=9, **apart)
+    one_more = asked("corrective", model=model, victims=10, **apart)
     before = len(Overheard.asked)
     run(one_more, context(store))
     assert len(Overheard.asked) - before <= 120 + 180 + 300 + 1 + 2 * (6 + 2 * 4), "the new victim’s alone are searched"

@@ -66,7 +66,12 @@ def few(stores: dict[int, Store]) -> Result:
     return play(stores[FEW], FEW)
 
 
+@pytest.mark.exhaustive
 def test_pooled_and_separate_shadow_models_give_the_same_accuracy(stores: dict[int, Store]) -> None:
+    """That a target is in one model of every pair is shown below, and a leak found in either scheme is elsewhere.
+
+    A pool finds one in `tests/adversaries/test_calibrated_pairs.py`, models of each target in `test_next_word.py`.
+    """
     # Intervals speak of other targets, of which four show little.
     game = {**REAL["game"], "targets": 6, "documents": 320}
     pooled, separate = (
