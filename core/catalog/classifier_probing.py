@@ -1,6 +1,7 @@
 """Promised results of classifier probing (Mahloujifar et al. 2021, Tables 1 to 3)."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
@@ -8,7 +9,12 @@ from core.catalog.entry import Entry, demo, varied
 ORDER = 50
 
 _SHADOWS = {"shadow_pairs": 100}
-"""As many as were affordable."""
+"""Half as many as the paper's, of which one result shows the effect."""
+_OTHERS: dict[str, Any] = {
+    "dataset": {"part": "r_mailing_lists"},
+    "model": {"texts": {"part": "enron_spam", "label": "both"}},
+}
+"""The embedding is of R mailing lists, the spam filter of Enron e-mails."""
 
 
 def entries() -> Iterator[Entry]:
@@ -24,14 +30,15 @@ def entries() -> Iterator[Entry]:
             "probing_other",
             "Through a spam filter, trained on other e-mails",
             "The embedding is trained on R mailing lists, the spam filter on top of it on Enron e-mails (Table 1).",
-            varied(
-                "classifier_probing",
-                attack=_SHADOWS,
-                dataset={"part": "r_mailing_lists"},
-                model={"texts": {"part": "enron_spam", "label": "both"}},
-                game={"targets": 4, "documents": 6000},
-            ),
+            varied("classifier_probing", attack=_SHADOWS, game={"targets": 4, "documents": 6000}, **_OTHERS),
         )
+    )
+    yield Entry(
+        "probing_other_200",
+        "Through a spam filter, trained on other e-mails, 200 shadow pairs",
+        "The same, with as many shadow models as in the paper.",
+        varied("classifier_probing", game={"targets": 4, "documents": 6000}, **_OTHERS),
+        contrast=True,
     )
     small = demo(
         "classifier_probing",
