@@ -4,12 +4,13 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.result import Estimate, Result, table
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 WORDS = ("chest", "knee", "heart", "eye")
 NOISE = ({"part": "laplace"},)
 
 
+@made_once
 def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=False, seed=1, victims=40):
     """Return a result of pattern reconstruction; `level` is how right it is."""
     experiment = Experiment.parse(
@@ -96,6 +97,7 @@ def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=Fal
     )
 
 
+@made_once
 def words(
     knowledge="white_box",
     source="small_bert",

@@ -9,11 +9,12 @@ from core.result import Result, table
 from core.statistics import intervals
 from core.text.secrets import Authorship
 from tests.dashboard.inference_samples import NOISE
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 ATTACK = "attribute_inference"
 
 
+@made_once
 def authorship(
     authors=10,
     labels=20,

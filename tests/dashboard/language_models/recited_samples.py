@@ -9,11 +9,12 @@ from core.games.recitation.passages import Passages
 from core.games.recitation.score import Recited, Scorer
 from core.result import Result
 from core.text.corpus import words_of
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 PREFIX, WORDS, EACH = 20, 10, 6
 
 
+@made_once
 def made(least=5, dataset="wikipedia_excerpt", control=False, common=0, models=1):
     """Return a result in which a model recites what it was shown often enough.
 

@@ -12,7 +12,7 @@ from core.games.membership.contract import Adversary, Answer
 from core.games.membership.score import Scorer
 from core.result import Estimate, Result, table
 from core.text.corpus import words_of
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 LOSS, RATIO = "loss_membership", "likelihood_ratio"
 _VARIANTS = {LOSS: ("loss", "zlib_ratio", "min_k", "min_k_plus"), RATIO: ("loss", "rmia", "offline_ratio")}
@@ -56,6 +56,7 @@ def split(name, apart=3.0, free=0.0):
     return replace(made_up, experiment=experiment)
 
 
+@made_once
 def made(
     attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=None, more=(), sizes=None, fewer=(), top=0.0
 ):

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.result import Estimate, Result, table
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 ATTACK = "next_word"
 FULL = {
@@ -29,6 +29,7 @@ _SYLLABLES = ("ba", "lin", "gor", "tes", "mar", "vo", "kel", "sun", "dri", "pol"
 _STRANGE = ("донесення", "機密", "מכתב", "Donaudampfschifffahrtsgesellschaftskapitän" * 3, "<b>bold</b>")
 
 
+@made_once
 def completing(
     model="lstm_lm", dataset="enron_mailboxes", users=6, plays=5, pairs=15, seed=77, level=0.66, epsilon=None, **members
 ):

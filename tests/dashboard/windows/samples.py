@@ -7,12 +7,13 @@ from core.games.example_membership.contract import Examples
 from core.games.example_membership.score import MODEL_FREE, Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
-from tests.dashboard.samples import PROVENANCE
+from tests.dashboard.samples import PROVENANCE, made_once
 
 ATTACK = "window_similarity"
 BANDS = ("5–9", "10–19", "20–49", "50–199", "200 or more")
 
 
+@made_once
 def windows(
     level=3.0,
     bands=BANDS,
