@@ -135,6 +135,12 @@ def experiments(draw: st.DrawFn, attack: type[Attack]) -> Experiment:
         reject()
 
 
+@cache
+def links_of(attack: type[Attack]) -> st.SearchStrategy[dict[str, str]]:
+    names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
+    return st.dictionaries(names, HOSTILE, max_size=6)
+
+
 def read(query: dict[str, str], attack: type[Attack] = WORD_PAIRS) -> links.LinkedExperiment:
     return links.read(query, attack.part_name(), Store())
 
@@ -165,8 +171,7 @@ def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObj
 @given(data=st.data())
 @drawn(12)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
-    names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
-    reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
+    reading = read(data.draw(links_of(attack)), attack)
     assert isinstance(reading.experiment, Experiment)
     for problem in reading.problems:
         assert isinstance(problem, TelltaleError)
