@@ -220,7 +220,8 @@ def about(result: Result, experiment: Experiment, change: str = "", where: str =
         st.markdown(f"**Threat model**  \n{literal(threat)}", help=glossary.explained(threat))
         for credit in provenance.credits_of(experiment):
             st.markdown(credit)
-        st.markdown(f"**Experiment**  \n{literal(settings_in_words.of(experiment))}")
+        settings = settings_in_words.of(experiment)
+        st.markdown(f"**Experiment**  \n{literal(settings)}", help=glossary.explained(settings))
         st.caption(change)
         st.markdown(provenance.said(result.provenance, key))
         links.comparison(key)

@@ -48,6 +48,12 @@ def helps(app: AppTest) -> Iterator[str]:
         yield from (column.get("help") or "" for column in json.loads(table.proto.columns or "{}").values())
 
 
+def unexplained(app: AppTest) -> list[str]:
+    """Return the terms of the glossary that a page says and does not explain."""
+    said = "\n".join(helps(app))
+    return [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in said]
+
+
 @pytest.fixture
 def unwritable(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the user's own folder be one that cannot be made."""
@@ -56,20 +62,19 @@ def unwritable(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=11)
 @pytest.mark.parametrize("page, tab", OPENED)
 def test_a_page_opens_where_nothing_can_be_written_and_explains_every_term(
     app: AppTest, unwritable: None, page: str, tab: str
 ) -> None:
+    """`tests/dashboard/test_shipped_results.py` shows that every term is explained on every page."""
     app.switch_page(f"views/{page}.py")
     if tab:
         app.query_params[tabs.KEY] = tab
     app.run()
     assert not app.exception
     assert app.title
-    said = "\n".join(helps(app))
-    used = glossary.terms_in("\n".join(texts(app)))
-    assert [term for term in used if glossary.TERMS[term] not in said] == []
+    assert unexplained(app) == []
 
 
 def test_each_term_stands_in_one_sentence_or_two() -> None:

@@ -18,7 +18,8 @@ from dashboard.kit.drawing import Finished
 from dashboard.kit.figures import theme
 from dashboard.kit.forms import form
 from tests.dashboard import drawn
-from tests.dashboard.kept_results import elements, in_tab
+from tests.dashboard.kept_results import elements, in_tab, words
+from tests.dashboard.test_glossary import unexplained
 
 pytestmark = pytest.mark.slow
 
@@ -46,9 +47,9 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 2
+_EVERY = 4
 """Of the results of an attack, a sample takes one of so many."""
-_EVERY_CONTRAST = 9
+_EVERY_CONTRAST = 27
 """Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
@@ -71,7 +72,10 @@ FAULTS = {
 def test_figures_and_texts_of_stored_results(
     name: str, app: AppTest, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """The form, which stands beside all tabs of a result alike, is drawn with the first."""
+    """The form, which stands beside all tabs of a result alike, is drawn with the first.
+
+    Each term of the glossary is explained where it stands, and an attack on its own page says how often it is right.
+    """
     figures: dict[str, Any] = {}
     draw = st.plotly_chart
 
@@ -104,6 +108,9 @@ def test_figures_and_texts_of_stored_results(
             found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
             faults += [f"{shown}, {key}: {fault}" for key, fault in found]
             faults += [f"{shown}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
+            faults += [f"{shown}: {term} is not explained" for term in unexplained(app)]
+            if entry is not None and tab == tabs.ANSWER and page is not None and page.name == name:
+                faults += [f"{shown}: {fault}" for fault in _unanswered(app, entry.experiment)]
             figures.clear()
     assert not faults, "\n".join(dict.fromkeys(faults))
 
@@ -205,6 +212,14 @@ def _texts(app: AppTest, figures: dict[str, Any]) -> Iterator[str]:
         yield from (note["text"] for note in spec["layout"].get("annotations", ()))
         yield from (drawn.title(axis) for _, axis in drawn.axes(spec))
         yield from (str(trace.get("name") or "") for trace in spec["data"])
+
+
+def _unanswered(app: AppTest, experiment: Experiment) -> Iterator[str]:
+    """Yield what the first tab of a result lacks: the claim with how often the attack is right, and a second tab."""
+    if (claim := experiment.attack.claimed) and f"{claim}: **" not in words(app):
+        yield f"“{claim}” is not said with an answer"
+    if [tab.label for tab in app.tabs][:2] != [tabs.ANSWER, tabs.HOW]:
+        yield "its tabs begin otherwise"
 
 
 def _misread(text: str) -> Iterator[str]:

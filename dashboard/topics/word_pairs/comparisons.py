@@ -5,7 +5,7 @@ import streamlit as st
 from core import catalog
 from core.result import Result
 from core.statistics.naming import documents
-from dashboard.kit import choices, panels, stored_results
+from dashboard.kit import choices, glossary, panels, stored_results
 from dashboard.topics.word_pairs.figures import comparison
 
 
@@ -35,7 +35,7 @@ def show(result: Result) -> None:
             text = comparison.growth_sentence(results, size) + comparison.neighbours_sentence(results)
         panels.figure(figure, table, topic, text, title=comparison.TITLES[topic])
         if topic != "mode" or is_paper(result):
-            st.caption(comparison.PAPER[topic])
+            st.caption(comparison.PAPER[topic], help=glossary.explained(comparison.PAPER[topic]))
 
 
 def is_paper(result: Result) -> bool:

@@ -22,8 +22,10 @@ def headers(app: AppTest) -> list[str]:
     return [header.value for header in app.main.header]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("page", PAGES)
 def test_every_attack_says_given_what_it_tells_what_and_how_often_it_is_right(app: AppTest, page: str) -> None:
+    """`tests/dashboard/test_shipped_results.py` shows it of results that a link opens."""
     app.switch_page(f"views/{page}.py").run()
     assert not app.exception
     said, claim = words(app), Experiment.preset(page, "demo").attack.claimed
