@@ -26,14 +26,15 @@ demo: .venv/run.stamp ## Give a talk of ten minutes: the dashboard opens on a to
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
 	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh
 
-# Types keep one core busy for a minute, and a browser waits more than it computes: so all three run side by side.
+# Types keep one core busy for a minute: so the checks run beside the tests.
 test: .venv/dev.stamp programs ## Run every check and the tests, those in a browser too
 	@$(MAKE) --no-print-directory --jobs 3 check suite journeys
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
+# Many tests wait for other processes: so there is one process more than cores, with one thread in each.
 suite journeys: export OMP_NUM_THREADS = 1
 suite: .venv/dev.stamp
-	$(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(ARGS)
+	$(BIN)/python -m pytest -n $$(($(CORES) + 1)) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(ARGS)
 
 # Each process has a server and a browser of its own, which take long to begin with.
 journeys: .venv/dev.stamp
