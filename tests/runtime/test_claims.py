@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from multiprocessing import get_context
-from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +20,18 @@ from tests.errands import ROOT, python
 from tests.patience import FOREVER, PATIENCE
 from tests.runtime.clusters import Cluster
 
-CLIENT = """
-import sys
-from pathlib import Path
-from tests.runtime.test_claims import train
-train(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4])
+RUN = """
+import json, sys
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.store import Store
+from tests.runtime.test_claims import noted
+
+folder, count, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+context = RunContext(Store(), Engine(sys.argv[4], workers=1))
+shared = {"folder": folder, "seconds": seconds}
+got = {item: int(arrays["square"]) for item, arrays in context.train("Squaring", "key", noted, range(count), shared)}
+print(json.dumps([context.trainings, sorted(got.items())]), flush=True)
 """
 
 
@@ -38,39 +43,24 @@ def noted(item: int, folder: str, seconds: float) -> Arrays:
     return {"square": np.array(item * item)}
 
 
-def train(folder: Path, count: int, seconds: float, address: str = "") -> None:
-    """Square numbers; leave a file that says how many of them this process computed, and the squares."""
-    context = RunContext(Store(), Engine(address, workers=1))
-    shared = {"folder": str(folder), "seconds": seconds}
-    trained = context.train("Squaring", "key", noted, range(count), shared)
-    squares = sorted((item, int(arrays["square"])) for item, arrays in trained)
-    (folder.parent / f"{os.getpid()}.json").write_text(json.dumps([context.trainings, squares]))
-
-
-def forked(folder: Path, count: int, seconds: float) -> ForkProcess:
-    """Train in a copy of this process, which has the libraries."""
+def run(folder: Path, count: int, seconds: float, address: str = "") -> subprocess.Popen[str]:
     folder.mkdir(exist_ok=True)
-    process = get_context("fork").Process(target=train, args=(folder, count, seconds))
-    process.start()
-    return process
+    command = python("-c", RUN, str(folder), str(count), str(seconds), address)
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
 def computed(folder: Path) -> list[int]:
     return sorted(int(path.name.partition("-")[0]) for path in folder.iterdir())
 
 
-def answers(folder: Path) -> list[tuple[int, list[list[int]]]]:
-    return [json.loads(path.read_text()) for path in folder.parent.glob("*.json")]
-
-
 @pytest.mark.slow
 def test_processes_that_ask_at_once_share_the_work(home: Path, tmp_path: Path) -> None:
     folder, count = tmp_path / "computed", 40
-    for process in [forked(folder, count, 0.1) for _ in range(3)]:
-        process.join(PATIENCE)
+    runs = [run(folder, count, 0.1) for _ in range(3)]
+    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
     assert computed(folder) == list(range(count)), "each is computed once"
-    assert sum(trainings for trainings, _ in answers(folder)) == count
-    assert [squares for _, squares in answers(folder)] == [[[item, item * item] for item in range(count)]] * 3
+    assert sum(trainings for trainings, _ in answers) == count
+    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
     assert not (Store().root / "claims" / "key").exists()
 
 
@@ -79,32 +69,28 @@ def test_clients_of_a_dask_cluster_share_the_work_with_each_other_and_with_this_
     home: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
     folder, count = tmp_path / "computed", 12
-    here = forked(folder, count, 0.1)
-    command = python("-c", CLIENT, str(folder), str(count), "0.1", cluster.address)
-    for client in [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]:
-        client.wait(PATIENCE)
-    here.join(PATIENCE)
+    runs = [run(folder, count, 0.1, address) for address in (cluster.address, cluster.address, "")]
+    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
     assert computed(folder) == list(range(count)), "each is computed once"
-    assert sum(trainings for trainings, _ in answers(folder)) == count
-    assert [squares for _, squares in answers(folder)] == [[[item, item * item] for item in range(count)]] * 3
+    assert sum(trainings for trainings, _ in answers) == count
+    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
 
 
 @pytest.mark.slow
 def test_the_work_of_a_killed_process_is_taken_over(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "computed"
-    first = forked(folder, 6, FOREVER)
+    first = run(folder, 6, FOREVER)
     while not folder.exists() or not computed(folder):
         time.sleep(0.01)
-    second = forked(folder, 6, 0.0)
+    second = run(folder, 6, 0.0)
     held = set(computed(folder))
     store = Store()
     while len(store.array_names("key")) < 6 - 2 * len(held):
         time.sleep(0.01)
-    assert second.is_alive() or not first.is_alive(), "what another process computes is waited for"
+    assert second.poll() is None or first.poll() is not None, "what another process computes is waited for"
     first.kill()
-    for process in (first, second):
-        process.join(PATIENCE)
-    [(trainings, squares)] = answers(folder)
+    trainings, squares = json.loads(second.communicate(timeout=PATIENCE)[0])
+    first.communicate()
     assert trainings == 6 and squares == [[item, item * item] for item in range(6)]
 
 
