@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.util import patch_config_options
 
-from core import catalog, result
+from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
@@ -73,26 +73,10 @@ def frozen() -> None:
 
 @pytest.fixture(autouse=True)
 def fresh_caches() -> Iterator[None]:
-    """Forget from one test to the next what Streamlit remembers, and what follows from the catalogue alone."""
+    """Forget what Streamlit remembers from one test to the next."""
     yield
     st.cache_resource.clear()
     st.cache_data.clear()
-    for key in [key for key in shared._values if key[1:] == ((), shared._counting({}))]:
-        del shared._values[key]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def same_tables() -> Iterator[None]:
-    """Let equal stored tables be one table, whose figures are drawn once for the tests of a file."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(result, "from_parquet", lru_cache(1024)(result.from_parquet))
-        yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def fresh_figures() -> Iterator[None]:
-    """Forget the figures and tables of a file of tests."""
-    yield
     shared.forget()
 
 
