@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,9 +105,9 @@ def test_a_game_that_needs_more_than_the_limit_says_so_and_without_a_limit_it_is
     store: Store, planted: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     experiment = Experiment.parse({**tiny(planted.source), "model": SpaceConsuming(dimension=8, minimum_count=2)})
-    context = RunContext(store=store, engine=Engine(workers=1))
-    enough = psutil.Process().memory_info().data + MORE // 2
-    with pytest.raises(OutOfMemory, match="TELLTALE_MEMORY_GB"), memory.within(enough):
+    context = RunContext(store=store, engine=Engine(workers=2))
+    monkeypatch.setenv(memory.VARIABLE, "1.5")
+    with pytest.raises(OutOfMemory, match=r"which is 1\.5 GB.*TELLTALE_MEMORY_GB"):
         run(experiment, context)
     assert context.trainings == 0
     monkeypatch.setenv(memory.VARIABLE, "0")
