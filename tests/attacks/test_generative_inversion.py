@@ -74,9 +74,7 @@ def test_texts_are_read_in_their_order_where_the_embedding_keeps_it() -> None:
     assert found["cosine"].value > 0.99
 
 
-@pytest.mark.exhaustive
 def test_where_the_embedding_has_no_order_words_are_read_and_whole_texts_are_not() -> None:
-    """That words are read from such an embedding `tests/games/inversion/test_game.py` shows for each attack."""
     bag, kept = ordered(WordBag()).estimates, ordered(Ordered()).estimates
     assert bag["f1"].value > 0.9
     assert bag["exact_match"].high < kept["exact_match"].low
