@@ -40,6 +40,17 @@ def entries() -> Iterator[Entry]:
         varied("classifier_probing", game={"targets": 4, "documents": 6000}, **_OTHERS),
         contrast=True,
     )
+    yield Entry(
+        "probing_r_senders",
+        "Senders to the R mailing lists, through a spam filter",
+        "Fourteen of the fifteen people with a hundred messages; the filter on top is trained on Enron e-mails.",
+        varied(
+            "classifier_probing",
+            attack=_SHADOWS,
+            game={"users": "owners", "target_sizes": [100], "targets": 14, "documents": 6000},
+            **_OTHERS,
+        ),
+    )
     small = demo(
         "classifier_probing",
         "Classifier probing, small and offline",
