@@ -133,7 +133,7 @@ class Engine:
             for outcome in finished:  # noqa: UP028 - "yield from" would close it before the filter below is set
                 yield outcome
         finally:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), _ignoring_late_calls():
                 # joblib warns that not every outcome was read, which whoever closed this iterator intended.
                 warnings.filterwarnings("ignore", category=UserWarning)
                 finished.close()
@@ -183,6 +183,23 @@ def _ignoring_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _ignoring_late_calls() -> Iterator[None]:
+    """Print no traceback where loky's thread is handed a call while it ends the processes, and finds it dropped."""
+    report = threading.excepthook
+
+    def unless_late(failure: threading.ExceptHookArgs) -> None:
+        thread = failure.thread.name if failure.thread else ""
+        if (failure.exc_type, thread) != (KeyError, "ExecutorManagerThread"):
+            report(failure)
+
+    threading.excepthook = unless_late
+    try:
+        yield
+    finally:
+        threading.excepthook = report
 
 
 def _begin(memory_limit: int, parent: int) -> None:

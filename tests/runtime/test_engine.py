@@ -3,6 +3,8 @@
 import os
 import signal
 import subprocess
+import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from joblib.externals.loky.process_executor import _ExecutorManagerThread
 from threadpoolctl import threadpool_limits
 
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
@@ -70,6 +73,36 @@ def test_closing_early_ends_the_workers() -> None:
         assert workers
     assert gone(workers)
     assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
+
+
+def _handed_a_call(thread: _ExecutorManagerThread) -> None:
+    thread.work_ids_queue.put(-1)
+
+
+def _failing(_: _ExecutorManagerThread) -> None:
+    raise ValueError("another error")
+
+
+@pytest.mark.parametrize(("meanwhile", "expected"), [(_handed_a_call, []), (_failing, [ValueError])])
+def test_a_call_that_comes_while_the_workers_end_is_no_error_and_others_are_reported(
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: Callable[[_ExecutorManagerThread], None],
+    expected: list[type[BaseException]],
+) -> None:
+    """The thread that hands out calls looks for one that it has just dropped; that is seldom, and here always."""
+    ended, reported = _ExecutorManagerThread.flag_executor_shutting_down, list[type[BaseException]]()
+
+    def end(thread: _ExecutorManagerThread) -> None:
+        ended(thread)
+        meanwhile(thread)
+
+    monkeypatch.setattr(_ExecutorManagerThread, "flag_executor_shutting_down", end)
+    monkeypatch.setattr(threading, "excepthook", lambda failure: reported.append(failure.exc_type))
+    with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
+        assert next(outcomes) == (0, 0)
+        workers = workers_of(HERE)
+    assert gone(workers)
+    assert reported == expected
 
 
 @pytest.mark.sampled(every=2)
