@@ -219,7 +219,7 @@ def run(
         machine=machine,
         packages=_versions(),
     )
-    result = Result(experiment.as_dict(), estimates, provenance, tables)
+    result = Result(experiment.as_dict(), dict(sorted(estimates.items())), provenance, tables)  # as it is read again
     for name, drawing in experiment.drawings.items():
         context.store.put_arrays(key, drawing.key(name, key), context.kept[name])
     result.save(context.store, key)

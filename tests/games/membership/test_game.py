@@ -56,6 +56,14 @@ def test_a_planted_pair_is_found(plain: Result) -> None:
     assert (heaviest["weight"] < 0).all(), "it is closer in models that were trained on the target"
 
 
+def test_a_fresh_result_lists_its_figures_in_the_order_of_a_stored_one(
+    plain: Result, planted: Any, shared_store: Store
+) -> None:
+    again, cached = run(experiment(planted), RunContext(store=shared_store))
+    assert cached and again.estimates == plain.estimates
+    assert list(again.estimates) == list(plain.estimates)
+
+
 def test_the_figures_of_every_rival_follow_from_its_scores(plain: Result) -> None:
     bits = plain.tables["scores"][["target", "play", "member"]]
     rivals = plain.tables["rivals"].merge(bits, on=["target", "play"])
