@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
 from core.encoders import devices
-from core.errors import Incompatible, InvalidSpec, UnknownPart, suggestion
+from core.errors import Incompatible, InvalidSpec, TelltaleError, UnknownPart, suggestion
 from core.games import Game
 from core.games.attack import Attack
 from core.registry import Part, names, part, parts
@@ -49,6 +49,13 @@ class Experiment(Spec):
     def drawings(self) -> Mapping[str, Drawing]:
         """The drawings of its result, by name."""
         return {**self.game.drawings, **self.attack.drawings}
+
+    def has_key(self, key: str) -> bool:
+        """Tell whether this is its key: not once files that it names have changed, or lie elsewhere."""
+        try:
+            return self.key == key
+        except TelltaleError:
+            return False
 
     @model_validator(mode="before")
     @classmethod

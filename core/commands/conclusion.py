@@ -12,7 +12,8 @@ from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER
-from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed, page_address
+from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed
+from core.commands.summary import page_address
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.stored_vectors import UNCHECKED

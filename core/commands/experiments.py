@@ -3,44 +3,30 @@
 import argparse
 import json
 import sys
-import textwrap
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from core import fitting
-from core.attacks.own_text import OwnText
-from core.commands import parameters
+from core.commands import parameters, summary
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
-from core.datasets.documents import Documents
-from core.datasets.requests.own_requests import OwnRequests
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
-from core.games.audit import Audit
 from core.jobs import Jobs
 from core.overrides import is_parameter, with_assignments
 from core.registry import FOLDERS, parts
-from core.report import verdict
 from core.report.condition import Condition, decided
-from core.report.evidence import plain
 from core.report.gate import check_names
-from core.report.sentences import written
-from core.result import Result, distinct
+from core.result import Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.statistics.measures import LOW_RATES, unmeasurable
-from core.statistics.wording import CONSTANT, fixed
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
-
-_WIDTH = 100
-"""Letters in a line of a verdict."""
 
 
 def add(commands: Commands) -> None:
@@ -114,14 +100,6 @@ def run_with_bars(
     return result, cached
 
 
-def page_address(experiment: Experiment) -> str:
-    """Return the address of a stored result on a dashboard with the same home folder; empty where no page shows it."""
-    if isinstance(experiment.attack, OwnText):
-        return ""  # pages show a sentence to the visitor who typed it
-    page = "model_audit" if isinstance(experiment.game, Audit) else experiment.attack.part_name()
-    return f"/{page}?view.result={experiment.key}"
-
-
 def _condition(text: str) -> Condition:
     """Read a condition; one of another form is a misuse of the command, like an unknown option."""
     try:
@@ -166,56 +144,8 @@ def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers), options.fail_if)
     result = replace(result, estimates=experiment.game.counted(result.estimates, result.tables))
-    if options.json:
-        summary = {
-            "key": experiment.key,
-            "experiment": result.experiment,
-            "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
-            "cached": cached,
-            "provenance": result.provenance.model_dump(),
-            "told": _remarks(experiment, result),
-            "page": page_address(experiment),
-        }
-        print(json.dumps(plain(summary), allow_nan=False))
-        return failed(options.fail_if, result)
-    origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
-    print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
-    for line in _remarks(experiment, result):
-        print(f"  {line}")
-    for said in verdict.sentences(experiment, result):
-        print(textwrap.fill(said, _WIDTH, initial_indent="  ", subsequent_indent="  "))
-    for line in [*_figures(result), *_unmeasured(result)]:
-        print(f"  {line}")
-    if address := page_address(experiment):
-        print(f"On the dashboard: {address}")
+    summary.show(experiment.key, experiment, result, cached=cached, as_json=options.json)
     return failed(options.fail_if, result)
-
-
-def _figures(result: Result) -> list[str]:
-    """Return the estimates as lines; counts have no interval."""
-    lines: list[str] = []
-    for name, estimate in distinct(result.estimates).items():
-        if estimate.chance is None and estimate.low == estimate.value == estimate.high:
-            lines.append(f"{name:28} {written(estimate.value):>6}")
-            continue
-        level = estimate.chance
-        chance = "" if level is None else f"   chance {written(level) if level >= 1000 else f'{level:.3g}'}"
-        low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
-        ends = f"[{low}, {high}]" if estimate.low < estimate.high else CONSTANT
-        figure = f"{fixed(estimate.value, 3):>6}   {ends}"
-        lines.append(f"{name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
-    return lines
-
-
-def _unmeasured(result: Result) -> list[str]:
-    """Return the true-positive rates at low false-positive rates that too few non-members can show, as lines."""
-    area = result.estimates.get("auc")
-    lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
-    return [
-        f"{name:28} {lack}"
-        for name, rate in lacking.items()
-        if area is not None and (lack := unmeasurable(rate, area.nonmembers))
-    ]
 
 
 def failed(conditions: list[Condition], result: Result) -> int:
@@ -238,13 +168,3 @@ def _experiment(options: argparse.Namespace) -> Experiment:
         known = [text for text in assignments if is_parameter(text.partition("=")[0].strip(), experiment)]
         experiment = (with_assignments(experiment, known) if known else experiment).replace(defenses=options.defense)
     return with_assignments(experiment, assignments) if assignments else experiment
-
-
-def _remarks(experiment: Experiment, result: Result) -> list[str]:
-    """Return lines on the user's own documents, on who is attacked and a caveat, and on the user's own sentence."""
-    dataset = experiment.dataset
-    lines: list[str] = []
-    if isinstance(dataset, Documents | OwnRequests):
-        lines.append(f"{Path(dataset.source).name}: {dataset.summary()}")
-    game = experiment.game
-    return [*lines, *filter(None, [game.caveat(), game.plan(), experiment.attack.remark(result.tables)])]

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.catalog import published
-from core.commands import experiments
+from core.commands import summary
 from core.report import sentences
-from core.result import Estimate, Result
+from core.result import Estimate
 from core.statistics.wording import area, decimal, measured, percent, written
-from tests.dashboard.samples import PROVENANCE
 
 
 @pytest.mark.parametrize(("right", "says"), [(1, "3%"), (3, "8%"), (5, "13%"), (33, "83%"), (35, "88%")])
@@ -38,7 +37,7 @@ def test_all_that_print_three_decimals_round_halves_alike(hits: int) -> None:
     assert decimal(share) == f"{(200 * hits + 160) // 320 / 100:.2f}"
     says = f"0.{whole + (half >= 160):03}"
     estimate = Estimate(value=share, low=share - 0.05, high=share + 0.05, chance=0.5, unit="share of decisions")
-    (line,) = experiments._figures(Result({}, {"accuracy": estimate}, PROVENANCE, {}))
+    (line,) = summary.figures({"accuracy": estimate})
     assert line.split()[1] == says
     assert published._measured("accuracy", estimate).startswith(f"`accuracy` {says} [")
     assert sentences.written(share) == says

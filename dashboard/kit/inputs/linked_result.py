@@ -97,11 +97,7 @@ def _check_own(experiment: Experiment, key: str) -> None:
 
 def _check_same(experiment: Experiment, key: str) -> None:
     """Refuse a result whose files have changed since."""
-    try:
-        is_same = experiment.key == key
-    except TelltaleError:
-        is_same = False
-    if not is_same:
+    if not experiment.has_key(key):
         name = Path(str(getattr(experiment.dataset, "source", ""))).name
         raise InvalidSpec(
             f"What this result was computed from{f' ({name})' if name else ''} has changed since, or lies elsewhere "

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.attacks.own_text import OwnText
-from core.commands.experiments import page_address
+from core.commands.summary import page_address
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.registry import names
