@@ -1,4 +1,4 @@
-"""The command line: list, run, data, audit, report, dashboard, room, precompute, results, readers."""
+"""The command line: list, run, show, data, audit, report, dashboard, room, precompute, results, readers."""
 
 import argparse
 import gc
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from core.commands import audit, data, experiments, report, shipped
+from core.commands import audit, data, experiments, report, shipped, show
 from core.commands.terminal import Parser, added, described, interruptible, one_line
 from core.errors import Incompatible, InvalidVectors, TelltaleError
 from core.overrides import assigned
@@ -50,6 +50,7 @@ def _parser() -> Parser:
     parser = Parser(prog="python -m core", **described(_DOES, _MORE))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     experiments.add(commands)
+    show.add(commands)
     data.add(commands)
     audit.add(commands)
     report.add(commands)

@@ -7,11 +7,10 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from core.catalog import seeds
+from core.catalog import seeds, stored
 from core.catalog.entry import Entry
-from core.errors import StoreError
 from core.registry import Part
-from core.result import Estimate, Result, headline
+from core.result import Estimate, headline
 from core.runtime.store import Store
 from core.statistics import ties
 from core.statistics.wording import fixed
@@ -59,7 +58,7 @@ def _by_attack(summaries: Summaries, tied: Container[str]) -> Iterator[str]:
         f"The {len(summaries)} results of {len(attacks)} attacks that come with the code, in `precomputed/`. "
         "`python -m core results` writes this page from them; `--check` fails when it is out of date.",
         "",
-        "- **name**: the name of the result, for `python -m core precompute --only NAME`.",
+        "- **name**: the name of the result. `python -m core show NAME` prints it.",
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
         "- **estimate**: the main figure of the result, with its 95% interval. `accuracy_100` is the accuracy "
         "for targets of 100 documents. Where it equals that of an experiment that differs in the attack only, the same "
@@ -162,7 +161,7 @@ def _figures(entry: Entry, estimates: Mapping[str, Estimate]) -> dict[str, Estim
 
 
 def _estimates(store: Store, entry: Entry) -> dict[str, Estimate]:
-    return _loaded(store, entry, tables=False).estimates
+    return stored.of_entry(entry, store, tables=False).estimates
 
 
 def _is_tied(store: Store, entry: Entry, estimates: Mapping[str, Estimate]) -> bool:
@@ -170,19 +169,8 @@ def _is_tied(store: Store, entry: Entry, estimates: Mapping[str, Estimate]) -> b
     area = estimates.get("auc")
     if area is None or not area.low == area.high == area.chance:
         return False
-    scores = _loaded(store, entry, tables=True).tables["scores"]
+    scores = stored.of_entry(entry, store).tables["scores"]
     return len(ties.sizes(scores)) == scores["size"].nunique()
-
-
-def _loaded(store: Store, entry: Entry, *, tables: bool) -> Result:
-    key = entry.experiment.key
-    result = Result.load(store, key, tables=tables)
-    if result is None:
-        raise StoreError(
-            f"{entry.name}: no intact result under precomputed/{key}. "
-            f"'python -m core precompute --only {entry.name}' computes it."
-        )
-    return result
 
 
 def _described(part: Part) -> str:

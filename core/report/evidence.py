@@ -3,13 +3,12 @@
 import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from core import catalog
 from core.audits.exposed_owners import ONE_SCORE
+from core.catalog import stored
 from core.drawings import former_files
-from core.errors import InvalidSpec, StoreError, UnknownPart
+from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.report import audited, corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
@@ -52,10 +51,10 @@ def build(
         StoreError: A result is damaged, or its experiment is not valid any more.
     """
     declared = declared or Declared()
-    chosen = list(dict.fromkeys(_key(key, store) for key in keys))
+    chosen = list(dict.fromkeys(stored.key_of(key, store) for key in keys))
     if not 1 <= len(chosen) <= MOST:
         raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(chosen)} instead.", "key")
-    loaded = {key: _load(key, store) for key in chosen}
+    loaded = {key: stored.load(key, store) for key in chosen}
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
     check_split(experiments)
     unchecked = audited.unchecked(experiments, {key: result for key, (_, result) in loaded.items()})
@@ -94,23 +93,6 @@ def check_split(experiments: Mapping[str, Experiment]) -> None:
     for key, experiment in experiments.items():
         if caveat := experiment.game.caveat():
             raise InvalidSpec(f"The result {key} is no evidence, and no report may hold it. {caveat}", "key")
-
-
-def _key(text: str, store: Store) -> str:
-    promised = {entry.name: entry.key for entry in catalog.entries()}
-    if text in promised:
-        return promised[text]
-    if text not in (known := store.results()):
-        raise UnknownPart("stored result", text, [*promised, *known], "precomputed/INDEX.md")
-    return text
-
-
-def _load(key: str, store: Store) -> tuple[Experiment, Result]:
-    result = Result.load(store, key)
-    if result is None:
-        raise StoreError(f"The stored result {key} is damaged or of another version. Run its experiment again.")
-    experiment = Experiment.parse(result.experiment)
-    return experiment, replace(result, estimates=experiment.game.counted(result.estimates, result.tables))
 
 
 def _described(
