@@ -53,7 +53,8 @@ class Promise:
             )
         if batch > documents:
             raise Incompatible(
-                f"A step cannot draw {batch} of {documents} {self.unit}s. A batch of {documents} would do.",
+                f"A step cannot draw {batch} of {documents} {self.unit}s, as 'batch' of the model asks. A batch of "
+                f"{documents} would do.",
                 {"model.batch": documents},
             )
         try:

@@ -42,7 +42,7 @@ def test_noise_grows_with_what_is_promised_and_with_how_often_a_document_is_seen
     [
         (promise(1, 1e-3), 2000, 50, "less than 1 / 2000, 5e-05"),
         (promise(1, 1e-2), 100, 50, "less than 1 / 100, 1e-03"),
-        (promise(1), 20, 50, "A batch of 20 would do"),
+        (promise(1), 20, 50, "draw 50 of 20 documents, as 'batch' of the model asks. A batch of 20 would do"),
         (promise(0.01, 1e-9), 100, 100, "larger epsilon"),
     ],
 )
