@@ -1,6 +1,7 @@
 """Conditions on an experiment: names and what can be measured are checked before it runs, and its result after."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 
 from core import catalog
 from core.errors import InvalidSpec, suggestion
@@ -83,10 +84,55 @@ def _check_measurable(experiment: Experiment, names: Iterable[str]) -> None:
     rates = {name: next((rate for low, rate in LOW_RATES.items() if name.startswith(low)), 1.0) for name in names}
     decided = nonmembers(experiment) if min(rates.values()) < 1 else {}
     for name, rate in rates.items():
-        size = name.rpartition("_")[2]
-        count = decided.get(int(size) if size.isdecimal() else 0, decided.get(0))
-        if count is not None and (lack := unmeasurable(rate, count)):
-            raise InvalidSpec(f"{name} is {lack}. Ask about {of_rate(name)}, or about more targets.", "fail_if")
+        outside = _of_size(decided, name)
+        if outside is not None and (lack := unmeasurable(rate, outside)):
+            first, *others = f"Ask about {of_rate(name)}", *_enough(experiment, name, rate)
+            choices = ", or ".join([", ".join([first, *others[:-1]]), *others[-1:]])
+            raise InvalidSpec(f"{name} is {lack}. {choices}.", "fail_if")
+
+
+def _enough(experiment: Experiment, name: str, rate: float) -> Iterator[str]:
+    """Yield what makes decisions about non-members enough for a true-positive rate.
+
+    More plays need no more documents; more targets do, in a game that draws them and in an audit of marked ones.
+
+    Args:
+        experiment: The experiment, which makes too few.
+        name: The estimate of the rate.
+        rate: The false-positive rate, a fraction.
+    """
+    game = experiment.game
+    if isinstance(game, Audit):
+        targets = round(1 / rate)
+        inside, outside = game.takes(targets)
+        yield f"set 'targets' to {targets:,}, for which {inside:,} {game.users} in and {outside:,} out must be marked"
+        return
+    for parameter, condition in (("plays", ""), ("targets", " if there are documents for them")):
+        if (least := _least(experiment, name, rate, parameter)) is not None:
+            yield f"set {parameter!r} to {least:,}{condition}"
+
+
+def _least(experiment: Experiment, name: str, rate: float, parameter: str) -> int | None:
+    """Return the smallest value of a parameter of the game that makes a rate measurable; None if none in bounds does.
+
+    As coins may decide who is out, values are tried from somewhat below the proportional one on.
+    """
+    own: int = getattr(experiment.game, parameter)
+    now = _of_size(nonmembers(experiment), name) or 1
+    for value in count(max(own + 1, int(0.9 * own / (rate * now)))):
+        try:
+            tried = experiment.replace(game=experiment.game.replace(**{parameter: value}))
+        except InvalidSpec:
+            return None
+        if not unmeasurable(rate, _of_size(nonmembers(tried), name) or 0):
+            return value
+    return None
+
+
+def _of_size(decided: Mapping[int, int], name: str) -> int | None:
+    """Return the decisions about non-members behind an estimate, by the size of targets that its name ends in."""
+    size = name.rpartition("_")[2]
+    return decided.get(int(size) if size.isdecimal() else 0, decided.get(0))
 
 
 def nonmembers(experiment: Experiment) -> dict[int, int]:

@@ -1,5 +1,7 @@
 """Names in conditions are checked before an experiment runs, and its result after."""
 
+import re
+
 import pytest
 
 from core import catalog
@@ -49,6 +51,34 @@ def test_what_too_few_non_members_can_show_is_refused_before_the_run() -> None:
         reasons(demo, "tpr_at_0.1pct_fpr_loss_5.low > 0.5", context=context)
     assert not context.trainings
     check_names(demo, [Condition("tpr_at_1pct_fpr", "low", ">", 0.5)], context.store)
+
+
+@pytest.mark.parametrize("name", ["tpr_at_1pct_fpr", "tpr_at_1pct_fpr_20", "tpr_at_0.1pct_fpr"])
+@pytest.mark.parametrize("rules", ["independent", "half"])
+def test_the_fewest_plays_or_targets_that_show_a_rate_are_named(name: str, rules: str) -> None:
+    demo = Experiment.preset("word_pairs", "demo")
+    demo, asked = demo.replace(game=demo.game.replace(rules=rules)), [Condition(name, "low", ">", 0.5)]
+    with pytest.raises(InvalidSpec) as refused:
+        check_names(demo, asked, Store())
+    named = re.search(r"set 'plays' to (\d+), or set 'targets' to (\d+) if there are documents", str(refused.value))
+    assert named is not None, refused.value
+    for parameter, value in zip(("plays", "targets"), map(int, named.groups()), strict=True):
+        check_names(demo.replace(game=demo.game.replace(**{parameter: value})), asked, Store())
+        with pytest.raises(InvalidSpec, match="not measurable"):
+            check_names(demo.replace(game=demo.game.replace(**{parameter: value - 1})), asked, Store())
+
+
+def test_plays_beyond_their_bound_are_not_named() -> None:
+    demo = Experiment.preset("word_pairs", "demo")
+    few = demo.replace(game=demo.game.replace(plays=4, targets=2))
+    with pytest.raises(InvalidSpec, match=r"Ask about auc, or set 'targets' to \d+ if there are documents"):
+        check_names(few, [Condition("tpr_at_0.1pct_fpr", "low", ">", 0.5)], Store())
+
+
+def test_the_marks_that_show_a_rate_of_an_audit_are_named() -> None:
+    asked = [Condition("tpr_at_0.1pct_fpr", "low", ">", 0.5)]
+    with pytest.raises(InvalidSpec, match=r"set 'targets' to 1,000, for which 1,999 documents in and 1,000 out must"):
+        check_names(Experiment.preset("word_pair_audit", "demo"), asked, Store())
 
 
 @pytest.mark.parametrize("attack", ["loss_membership", "word_pairs", "word_pair_audit"])

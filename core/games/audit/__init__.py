@@ -110,6 +110,11 @@ class Audit(Game):
         self.draw(setup.contents, setup.seed)
         setup.model.alike()
 
+    def takes(self, targets: int) -> tuple[int, int]:
+        """Return how many units must be marked in and out, at least, for so many targets in and as many out."""
+        half = 2 * targets - 1  # the larger half of so many are the targets
+        return half, half if self.knows_outs else targets
+
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
         """Yield documents instead of owners, who may be too few."""
         if self.users == "owners":
