@@ -12,6 +12,7 @@ from core.games.attack import Attack
 from core.games.audit import score as scoring
 from core.games.audit.contract import AuditAttack
 from core.games.audit.drawn import Drawn
+from core.games.audit.refusal import FEWEST, too_few
 from core.games.blind import BlindScores, Known, Marked, blind_scores
 from core.games.membership.contract import Adversary, Briefing, Target, moved, rows_of
 from core.games.standards import OF_MEMBERSHIP, Standard
@@ -22,8 +23,6 @@ from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed, 
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
-FEWEST = 20
-"""Targets in, and as many out, below which nothing is concluded."""
 OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some trained the model, which is unmarked."
 """What the estimate ``own_documents`` counts."""
 _MOST_BLIND = 3000
@@ -110,9 +109,13 @@ class Audit(Game):
         self.draw(setup.contents, setup.seed)
         setup.model.alike()
 
+    def eligible(self, inside: int, outside: int) -> tuple[int, int]:
+        """Return how many of so many units in and out may be targets: the larger half of those in, and outs."""
+        return inside - inside // 2, outside - outside // 2 if self.knows_outs else outside
+
     def takes(self, targets: int) -> tuple[int, int]:
-        """Return how many units must be marked in and out, at least, for so many targets in and as many out."""
-        half = 2 * targets - 1  # the larger half of so many are the targets
+        """Return how many units in and out are the fewest of which so many of each may be targets."""
+        half = 2 * targets - 1
         return half, half if self.knows_outs else targets
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
@@ -131,21 +134,11 @@ class Audit(Game):
             raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
-        eligible = inside[: _half(len(inside))]
-        askable = outside[: self._askable(len(outside))]
-        count = min(self.targets, len(eligible), len(askable))
+        ins, outs = self.eligible(len(inside), len(outside))
+        eligible, askable = inside[:ins], outside[:outs]
+        count = min(self.targets, ins, outs)
         if count < FEWEST:
-            unit = "owners" if self.users == "owners" else "documents"
-            both = f"{2 * FEWEST} in and {2 * FEWEST} out, of each of which a random half are targets, are needed"
-            some = f"{2 * FEWEST} in, of which a random half are targets, and {FEWEST} out are needed"
-            single = [_half(len(documents.rows("in"))), self._askable(len(documents.rows("out")))]
-            by_documents = self.users == "owners" and min(single) >= FEWEST
-            raise Incompatible(
-                f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least "
-                f"{both if self.knows_outs else some}: with fewer, the audit cannot conclude anything."
-                f"{' Ask about documents instead of owners.' if by_documents else ''}",
-                {"game.users": "documents"} if by_documents else {},
-            )
+            raise too_few(self, documents, len(inside), len(outside))
         drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
         known = [row for rows in outside[len(askable) :] for row in rows]
@@ -231,10 +224,6 @@ class Audit(Game):
         estimates = {**scorer.estimates(attack.part_name()), **also}
         return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
 
-    def _askable(self, outside: int) -> int:
-        """Return how many of so many units that are out may be asked about."""
-        return _half(outside) if self.knows_outs else outside
-
     def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:
         """Return the rows of each document, or of each owner's documents."""
         if self.users == "documents":
@@ -296,8 +285,3 @@ class Audit(Game):
 
     def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
         return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"
-
-
-def _half(units: int) -> int:
-    """Return the larger half of so many."""
-    return units - units // 2

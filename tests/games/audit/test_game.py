@@ -14,6 +14,8 @@ from core.experiment import Experiment, run
 from core.games import Setup
 from core.games.audit import Audit
 from core.games.audit.contract import AuditAttack
+from core.games.audit.refusal import FEWEST
+from core.games.calibrated_audit import CalibratedAudit
 from core.games.membership.contract import Adversary, Answer, Briefing
 from core.result import Result
 from core.runtime.context import RunContext
@@ -120,6 +122,30 @@ def test_a_guess_is_at_chance_and_the_briefing_holds_no_marks(rows: pd.DataFrame
 def test_too_few_marks_are_refused_with_the_count(tmp_path: Path, store: Store) -> None:
     with pytest.raises(Incompatible, match="30 documents are marked in and 8 out"):
         run(experiment(tmp_path, table(["in"] * 30 + ["out"] * 8)), RunContext(store=store))
+
+
+@pytest.mark.parametrize("knows_outs", [False, True])
+@pytest.mark.parametrize("users", ["documents", "owners"])
+def test_each_count_of_a_refusal_is_explained_and_the_fewest_marks_do(users: str, knows_outs: bool) -> None:
+    game = (CalibratedAudit if knows_outs else Audit)(users=users)
+    least = game.takes(FEWEST)
+
+    def marked(inside: int, outside: int) -> MarkedDocuments:
+        texts = tuple(map(str, range(inside + outside)))
+        return MarkedDocuments(texts, texts, members=("in",) * inside + ("out",) * outside)
+
+    assert len(game.draw(marked(*least), 1).targets) == 2 * FEWEST
+    for short in ((least[0] - 1, least[1]), (least[0], least[1] - 1)):
+        with pytest.raises(Incompatible, match=f"takes at least {least[0]} {users} in and {least[1]} out:"):
+            game.draw(marked(*short), 1)
+    with pytest.raises(Incompatible) as refused:
+        game.draw(marked(31, 70), 1)
+    outs = "a random half, 35, as it knows the others to be out" if knows_outs else "all"
+    assert str(refused.value) == (
+        f"31 {users} are marked in and 70 out. Of those in, a random half may be targets, 16, as the adversary has the "
+        f"others unmarked; of those out, {outs}. An audit needs 20 targets in and 20 out, which takes at least "
+        f"{least[0]} {users} in and {least[1]} out: with fewer, it cannot conclude anything."
+    )
 
 
 def test_what_cannot_be_played_is_said_before_any_training(rows: pd.DataFrame, tmp_path: Path, store: Store) -> None:
