@@ -1,7 +1,11 @@
 """How the attacks compute their scores, in words, and how well the target models learned."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from core.games.membership.broken_split import is_broken
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
@@ -9,7 +13,7 @@ from dashboard.kit.words import literal
 LOSSES = (
     "The adversary queries the model for the probability of each word of a text. The model finds texts that it was "
     "trained on likelier, but also texts that are easy to predict. The attack therefore compares with reference "
-    "models, trained on other documents of the same kind: what only this model finds likely, it was probably trained "
+    "models, trained on {others}: what only this model finds likely, it was probably trained "
     "on. The words of a person’s documents are put together. The decision is “member” if the score is higher than that "
     "of 95% of equally large sets of the adversary’s own documents."
 )
@@ -22,9 +26,30 @@ RATIOS = (
 )
 
 
+_BROKEN = (
+    "In this split the members are the older documents, and all that the adversary has besides the targets are newer: "
+    "what stands out beside them may be old, and no member."
+)
+
+
 def show(result: Result, text: str) -> None:
-    """Say how the attack works, and show the perplexities of the target models."""
+    """Say how the attack works, and show the perplexities of the target models.
+
+    Args:
+        result: Of the attack.
+        text: How it works; ``{others}`` stands for what its reference models are trained on.
+    """
     st.header("How it works", anchor=False)
-    st.markdown(literal(text), help=glossary.explained(text))
+    told = _told(result.experiment, text)
+    st.markdown(literal(told), help=glossary.explained(told))
     names = {"perplexity_train": "Perplexity, training documents", "perplexity_test": "Perplexity, other documents"}
     panels.estimates(result, {name: title for name, title in names.items() if name in result.estimates})
+
+
+def _told(experiment: Mapping[str, Any], text: str) -> str:
+    """Return how an attack works in the setting of an experiment."""
+    if experiment["attack"].get("shadow_data") is not None:
+        return text.format(others="documents of a dataset of its own")
+    if is_broken(experiment["game"]):
+        return f"{text.format(others='other documents')} {_BROKEN}"
+    return text.format(others="other documents of the same kind")

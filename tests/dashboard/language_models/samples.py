@@ -48,10 +48,10 @@ SINGLE = {"rules": "half", "users": "emulated", "halves": "documents", "target_s
 """Rules under which both splits can be played."""
 
 
-def split(name, apart=3.0, free=0.0):
+def split(name, apart=3.0, free=0.0, attack=LOSS):
     """Return a result about single documents whose members were chosen by a split; by date they are the same always."""
     plays = np.arange(5)[:, None] * (name == RANDOM)
-    made_up = made(apart=apart, free=free, members=(plays + np.arange(8)) % 2 == 0, sizes=np.ones(8, int))
+    made_up = made(attack, apart=apart, free=free, members=(plays + np.arange(8)) % 2 == 0, sizes=np.ones(8, int))
     experiment = {**made_up.experiment, "game": {**made_up.experiment["game"], **SINGLE, "split": name}}
     return replace(made_up, experiment=experiment)
 

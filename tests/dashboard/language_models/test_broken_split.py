@@ -1,12 +1,16 @@
 """A deliberately broken split: its page warns, holds every figure to the text alone, and leads to the random split."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.datasets.wikipedia_people import WikipediaPeople
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING
 from core.result import Estimate
 from core.statistics.wording import area
+from dashboard.kit import tabs
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.membership.figures import headline, text_alone
 from dashboard.topics.overview import leaks
@@ -29,6 +33,22 @@ def test_the_page_of_a_broken_split_warns_and_shows_no_decisions(open_result: Op
     seen = everything(app)
     assert seen.figures.keys() >= {"accuracy", "auc"}
     assert seen.figures.keys().isdisjoint({"scores", "within_target", "statistics-1", "roc"})
+
+
+@pytest.mark.parametrize("attack", [samples.LOSS, samples.RATIO])
+@pytest.mark.parametrize("split", [BROKEN, RANDOM])
+def test_how_it_works_follows_the_split(attack: str, split: str, open_result: Open) -> None:
+    said = words(open_result(samples.split(split, attack=attack), tab=tabs.HOW))
+    assert ("documents of the same kind" in said) == (split == RANDOM and attack == samples.LOSS)
+    assert ("besides the targets are newer" in said) == (split == BROKEN)
+
+
+def test_documents_of_a_dataset_of_its_own_are_not_said_to_be_of_the_same_kind(open_result: Open) -> None:
+    made = samples.split(RANDOM)
+    attack = {**made.experiment["attack"], "shadow_data": WikipediaPeople().as_dict()}
+    foreign = replace(made, experiment={**made.experiment, "attack": attack})
+    said = words(open_result(foreign, tab=tabs.HOW))
+    assert "trained on documents of a dataset of its own:" in said and "of the same kind" not in said
 
 
 def test_no_other_page_warns(open_result: Open) -> None:
