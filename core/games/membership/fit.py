@@ -129,7 +129,9 @@ def instead_of_owners(plan: Plan | None, column: str) -> str:
 
 
 def enough(surely_in: int, *, owners: bool) -> str:
-    """Return what it takes at least to conclude something, as a sentence.
+    """Return what it takes at least to show a leak, as a sentence.
+
+    Of so few targets that is a strong one: where 60 % of decisions are right, fewer than half of such games show it.
 
     Args:
         surely_in: Documents of `CONCLUSIVE_TARGETS` targets of one document that are in every training set.
@@ -137,7 +139,8 @@ def enough(surely_in: int, *, owners: bool) -> str:
     """
     others = 2 * (_SMALLEST_SET - surely_in)
     needed = f"{CONCLUSIVE_TARGETS} owners as targets and {others} documents of others" if owners else ""
-    return f"A conclusion takes at least {needed or f'{CONCLUSIVE_TARGETS + others} documents'}."
+    fewest = needed or f"{CONCLUSIVE_TARGETS + others} documents"
+    return f"To show a strong leak takes at least {fewest}; a weak one takes more."
 
 
 def advice(plan: Plan | None, requested: Plan, needed: str) -> str:
@@ -146,7 +149,7 @@ def advice(plan: Plan | None, requested: Plan, needed: str) -> str:
     Args:
         plan: The settings; None where none fit.
         requested: The requested ones.
-        needed: What it takes at least to conclude something, see `enough`.
+        needed: What it takes at least to show a leak, see `enough`.
     """
     if plan is None:
         return f"No setting fits. {needed}"

@@ -205,7 +205,7 @@ def test_where_nothing_could_be_concluded_it_is_said_what_that_takes(tmp_path: P
         proposed = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
         concludes = proposed != game and proposed.targets >= fit.CONCLUSIVE_TARGETS
         assert concludes == (documents == needed), said
-        assert (f"A conclusion takes at least {needed} documents." in said) is not concludes
+        assert (f"To show a strong leak takes at least {needed} documents; a weak one" in said) is not concludes
         assert ("It fits, but: nothing can be concluded" in said) == (proposed != game and not concludes)
 
 
@@ -215,6 +215,16 @@ def test_so_many_targets_are_the_fewest_that_show_a_perfect_attack() -> None:
         perfect = Decisions(member, np.where(member, 1.0, -1.0))
         accuracy = figures_over_targets(perfect, ["accuracy"], np.random.default_rng(1))["accuracy"]
         assert (accuracy.low > 0.5) == (targets == fit.CONCLUSIVE_TARGETS)
+
+
+@pytest.mark.parametrize(("right", "shows"), [(0.95, True), (0.6, False)])
+def test_so_many_targets_show_a_strong_leak_and_mostly_miss_a_weak_one(right: float, shows: bool) -> None:
+    rng, shown = np.random.default_rng(1), []
+    for _ in range(20):
+        member = np.array([rng.permutation(np.arange(fit.CONCLUSIVE_TARGETS) % 2 == 0) for _ in range(50)])
+        decisions = Decisions(member, np.where(member == (rng.random(member.shape) < right), 1.0, -1.0))
+        shown.append(figures_over_targets(decisions, ["accuracy"], rng)["accuracy"].low > 0.5)
+    assert np.mean(shown) > 0.9 if shows else np.mean(shown) < 0.5
 
 
 @pytest.mark.parametrize("rules", ["independent", "half"])
@@ -264,7 +274,7 @@ def test_settings_that_a_refusal_names_fit_at_once(
     better = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
     better.check_contents(setup_of(planted, contents, 3))
     assert owned or better.users == "emulated"
-    with pytest.raises(Incompatible, match=r"No setting fits\. A conclusion takes at least 44 documents"):
+    with pytest.raises(Incompatible, match=r"No setting fits\. To show a strong leak takes at least 44 documents"):
         game.check_contents(setup_of(planted, contents.select(range(41)), 3))
 
 
