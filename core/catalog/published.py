@@ -65,7 +65,8 @@ def _by_attack(summaries: Summaries, tied: Container[str]) -> Iterator[str]:
         "figure of what this attack does besides comes first. Where all scores are equal, there is nothing to decide "
         "on: the figure is that of one answer for every target. All estimates of a result are in its `result.json`.",
         "- **chance**: what an adversary without access reaches: where there are several answers, by the most frequent "
-        "one of the victims, or, of genomes behind defenses, by its own answers dealt to other victims.",
+        "one of the victims; of genomes behind defenses, by its own answers dealt to other victims; of a deliberately "
+        "broken split, by reading the texts alone.",
         "- **n**: the number of decisions behind the figure.",
         "- **key**: the hash of the experiment, which names its folder.",
     )
@@ -85,7 +86,7 @@ def _cells(entry: Entry, figures: Mapping[str, Estimate], remark: str) -> Iterat
     yield "<br>".join(_described(defense) for defense in experiment.defenses) or "none"
     yield _changed(experiment.attack) or "defaults"
     yield f"{_lines(figures, _measured)}{remark}"
-    yield _lines(figures, lambda _, figure: "none" if figure.chance is None else f"{figure.chance:.3g}")
+    yield _lines(figures, _chance)
     yield _lines(figures, lambda _, figure: f"{figure.n:,}")
     yield f"[`{experiment.key}`](../precomputed/{experiment.key}/result.json)"
 
@@ -104,9 +105,8 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
     for group, results in repeated:
         first, last = group[0].name, group[-1].name
         for name, mean in seeds.means(results).items():
-            chance = "none" if mean.chance is None else f"{mean.chance:.3g}"
             numbers = f"{fixed(mean.value, 3)} [{fixed(mean.low, 3)}, {fixed(mean.high, 3)}]"
-            yield _row((f"`{first}` … `{last}`", f"`{name}`", numbers, chance, str(len(group))))
+            yield _row((f"`{first}` … `{last}`", f"`{name}`", numbers, _chance(name, mean), str(len(group))))
 
 
 def _by_folder(summaries: Summaries) -> Iterator[str]:
@@ -116,14 +116,16 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
         _GENERATED,
         "",
         "Which result each folder holds. [docs/results.md](../docs/results.md) tells more of each, by attack; "
-        "[README.md](README.md) says what the files are.",
+        "[README.md](README.md) says what the files are. Chance is what an adversary without access reaches: of a "
+        "deliberately broken split, a classifier that reads the texts alone.",
         "",
-        *_head(("key", "name", "attack", "estimate, 95% interval")),
+        *_head(("key", "name", "attack", "estimate, 95% interval", "chance")),
     )
     for entry, figures in sorted(summaries, key=lambda summary: summary[0].experiment.key):
         key = entry.experiment.key
         attack = entry.experiment.attack.part_name()
-        yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", _lines(figures, _measured)))
+        shown = _lines(figures, _measured), _lines(figures, _chance)
+        yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", *shown))
 
 
 def _summaries(entries: Iterable[Entry], estimates: Mapping[str, Mapping[str, Estimate]]) -> Summaries:
@@ -196,6 +198,10 @@ def _value(value: object) -> str:
 def _measured(name: str, figure: Estimate) -> str:
     numbers = [fixed(value, 3) if math.isfinite(value) else "–" for value in (figure.value, figure.low, figure.high)]
     return f"`{name}` {numbers[0]} [{numbers[1]}, {numbers[2]}]"
+
+
+def _chance(_: str, figure: Estimate) -> str:
+    return "none" if figure.chance is None else f"{figure.chance:.3g}"
 
 
 def _lines(figures: Mapping[str, Estimate], written: Callable[[str, Estimate], str]) -> str:

@@ -120,3 +120,20 @@ def test_a_result_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_estimates_that_stand_for_a_result(estimates: dict[str, Estimate], names: list[int]) -> None:
     assert list(headline(estimates)) == names
     assert set(headline(estimates).values()) <= set(estimates)
+
+
+def test_the_index_gives_the_chance_of_each_figure_which_a_broken_split_has_by_the_texts(
+    pages: dict[Path, str],
+) -> None:
+    rows = {row.split("`")[3]: row for row in pages[SHIPPED / "INDEX.md"].splitlines() if row.startswith("| [`")}
+    for entry in catalog.entries():
+        result = Result.load(Store(), entry.key, tables=False)
+        assert result is not None
+        chances = rows[entry.name].rpartition(" | ")[2].removesuffix(" |").split("<br>")
+        names = rows[entry.name].split(" | ")[3].split("<br>")
+        assert len(chances) == len(names), entry.name
+        for name, chance in zip(names, chances, strict=True):
+            level = result.estimates[name.split("`")[1]].chance
+            assert chance == ("none" if level is None else f"{level:.3g}")
+        if entry.name == "loss_membership_broken_split":
+            assert chances == [f"{result.estimates['accuracy_model_free_1'].value:.3g}"] != ["0.5"]
