@@ -18,6 +18,8 @@ _USUAL = {
     "owner_column": ("owner", "author", "user", "sender", "from", "username", "user_id", "author_id", "name"),
 }
 """What columns of texts and of owners are usually called, the surest name first."""
+_MARKS = ("member", "is_member", "membership")
+"""What columns are usually called that say which documents a model was trained on."""
 _MOST = 200
 _LONGEST = 1_000_000
 """Bytes of a first line that are read."""
@@ -53,6 +55,15 @@ def proposed(columns: Sequence[str]) -> dict[str, str]:
     if len(columns) == 1:
         known = {"text_column": list(columns)}
     return {field: names[0] for field, names in known.items() if names}
+
+
+def marking(columns: Sequence[str]) -> str:
+    """Return the column that probably says which documents a model was trained on; empty for none.
+
+    >>> marking(["text", "Member"]), marking(["text", "remember"])
+    ('Member', '')
+    """
+    return next((name for name in columns if name.strip().lower() in _MARKS), "")
 
 
 @contextmanager

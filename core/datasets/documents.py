@@ -24,6 +24,11 @@ _BY_WORDS = (
     "Only attacks on word embeddings go beyond that, without classes; any other reads a random part: set 'sample', to "
     f"{MOST} for example."
 )
+_UNUSED_MARKS = (
+    "The column {column!r} is not used: an experiment decides itself what its models are trained on. If it says "
+    "which rows a model of yours was trained on, 'python -m core audit model MODEL --documents FILE' attacks "
+    "that model by it."
+)
 _CLASSES = "With classes all must fit: take a part of the file, or leave 'label_column' out."
 
 
@@ -145,17 +150,19 @@ class Documents(Dataset):
         return source.is_nested() and source.files()[0].suffix.lower() == ".txt"
 
     def summary(self) -> str:
-        """Return how many documents, owners and classes are read of how many rows or files, as a sentence.
+        """Return how many documents, owners and classes are read of how many rows or files, and which marks are not.
 
         Raises:
             InvalidDocuments: As for `load`.
         """
         try:
-            return self.read().summary("file" if self._path().is_dir() else "row")
+            text = self.read().summary("file" if self._path().is_dir() else "row")
         except TooManyDocuments:
             if self.label_column:
                 raise
-            return f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
+            text = f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
+        marks = columns.marking(columns.of(self._path()))
+        return f"{text} {_UNUSED_MARKS.format(column=marks)}" if marks and marks not in self._roles else text
 
     def read(self) -> ReadDocuments:
         """Return the documents in the order of their paths or rows, and what was passed over.

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -107,6 +108,24 @@ def test_a_document_that_is_too_long_is_passed_over_and_counted(tmp_path: Path, 
     assert of(tmp_path / name).summary() == (
         "26 of 28 rows read as documents, 1 left out with more than 131,072 characters, no owners given."
     )
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("column", ["member", "Is_Member"])
+def test_marks_of_what_a_model_was_trained_on_are_said_not_to_be_used(tmp_path: Path, name: str, column: str) -> None:
+    path = tmp_path / name
+    frame = pd.DataFrame({"text": TEXTS, column: ["in", "out"] * (len(TEXTS) // 2)})
+    if name == "a.csv":
+        frame.to_csv(path, index=False)
+    elif name == "a.jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_parquet(path)
+    said = f" The column {column!r} is not used: an experiment decides itself"
+    assert said in of(path).summary() and "core audit model MODEL" in of(path).summary()
+    assert said not in of(path, owner_column=column).summary()
+    if name != "a.jsonl":
+        assert said not in of(path, label_column=column).summary()
 
 
 def test_what_is_not_utf_8_is_windows_1252(letters: Path) -> None:
