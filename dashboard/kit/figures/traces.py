@@ -53,7 +53,8 @@ def interval_line(
 ) -> None:
     """Add a line with the band of its intervals, where these are known.
 
-    The first three bands of a figure are shaded; more would hide one another, so that later lines have bars.
+    The first three bands of a figure are shaded; more would hide one another, so that later lines have bars. A single
+    point has no line.
 
     Args:
         drawing: The figure.
@@ -76,7 +77,8 @@ def interval_line(
         drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
     else:
         intervals.band(drawing, x[known], low[known], high[known], mark.colour)
-    series(drawing, x, value, mark, size=size, width=width, name=name, text=hover, **bars)
+    mode = "markers" if len(points) == 1 else "lines+markers"
+    series(drawing, x, value, mark, mode=mode, size=size, width=width, name=name, text=hover, **bars)
 
 
 def texts(drawing: Drawing, x: Any, y: Any, labels: Sequence[str], **trace: Any) -> None:

@@ -33,5 +33,6 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.table(paper.quality(results), "paper-quality", paper.quality_sentence(results), title=title)
     notes = [paper.NOTE]
     if not any(setting.fits(experiment) for setting in SETTINGS):
-        notes.insert(0, f"The experiment above, on “{experiment.dataset.title}”, is in neither setting.")
+        owners = ", with documents of one owner each as targets" if paper.of_owners(experiment) else ""
+        notes.insert(0, f"The experiment above, on “{experiment.dataset.title}”{owners}, is in neither setting.")
     st.caption(literal(" ".join(notes)), help=glossary.explained(paper.NOTE))

@@ -12,6 +12,7 @@ from tests.dashboard.samples import PROVENANCE
 ATTACK = "classifier_probing"
 SAME = {"dataset": {"part": "enron_spam", "label": "both"}, "texts": None}
 OTHER = {"dataset": {"part": "r_mailing_lists"}, "texts": {"part": "enron_spam", "label": "both"}}
+SENDERS = {**OTHER, "game": {"users": "owners"}}
 DEMO = {"dataset": {"part": "wikipedia_people"}, "texts": None, "positive": "person"}
 _SYLLABLES = ("ba", "lin", "gor", "tes", "mar", "vo", "kel", "sun", "dri", "pol", "an", "qui")
 
@@ -24,7 +25,13 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
             "attack": {"part": ATTACK, "shadow_pairs": pairs, "documents": documents, "control": control},
             "dataset": setting["dataset"],
             "model": model,
-            "game": {"target_sizes": list(sizes), "targets": 2, "plays": 20, "documents": 1000},
+            "game": {
+                "target_sizes": list(sizes),
+                "targets": 2,
+                "plays": 20,
+                "documents": 1000,
+                **setting.get("game", {}),
+            },
             "seed": seed,
         }
     )

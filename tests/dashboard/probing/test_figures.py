@@ -227,6 +227,7 @@ def test_the_control_is_judged_by_its_interval(level, words):
         (samples.DEMO, set()),
         ({"dataset": {"part": "enron"}, "texts": {"part": "enron_spam", "label": "both"}}, {"other"}),
         ({"dataset": {"part": "wikipedia_excerpt"}, "texts": {"part": "wikipedia_people"}}, set()),
+        (samples.SENDERS, set()),
     ],
 )
 def test_an_experiment_stands_in_the_papers_setting_or_in_none(setting, fits):
@@ -235,6 +236,7 @@ def test_an_experiment_stands_in_the_papers_setting_or_in_none(setting, fits):
             "attack": {"part": ATTACK},
             "dataset": setting["dataset"],
             "model": {"part": "spam_classifier", "texts": setting["texts"]},
+            "game": setting.get("game", {}),
         }
     )
     assert {known.name for known in SETTINGS if known.fits(experiment)} == fits

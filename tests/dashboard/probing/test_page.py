@@ -39,6 +39,13 @@ def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) 
     assert any(link.label.startswith("Open our result") for link in app.main.get("page_link"))
 
 
+def test_real_owners_are_in_neither_setting_of_the_paper(open_result: Open) -> None:
+    app = open_result(samples.probing(samples.SENDERS, sizes=(100,)), samples.probing(samples.OTHER))
+    said = everywhere(app)
+    assert "with documents of one owner each as targets, is in neither setting" in said
+    assert said.count("Our result is not computed yet.") == 1, "that of random targets stands beside the paper"
+
+
 def test_the_demo_alone_is_shown_with_the_papers_figures(open_result: Open) -> None:
     app = open_result(samples.probing(samples.DEMO, sizes=(50,)))
     said = everywhere(app)

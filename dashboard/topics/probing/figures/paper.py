@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiment import Experiment
+from core.games.membership import Membership
 from core.result import Estimate, Result
 from core.statistics.wording import measured_in, percent
 from core.targets.document_model import DocumentModel
@@ -56,13 +57,18 @@ class Setting:
         return f"Classifier on {self.documents}"
 
     def fits(self, experiment: Experiment) -> bool:
-        """Tell whether an experiment is in this setting, with a classifier of Enron e-mails."""
+        """Tell whether an experiment is in this setting: random targets, and a classifier of Enron e-mails."""
         model, embedded = experiment.model, experiment.dataset.part_name()
-        if not isinstance(model, DocumentModel) or experiment.defenses:
+        if not isinstance(model, DocumentModel) or experiment.defenses or of_owners(experiment):
             return False
         classified = embedded if model.texts is None else model.texts.part_name()
         shared = "same" if model.texts is None or classified == embedded else "other"
         return shared == self.name and classified.startswith("enron")
+
+
+def of_owners(experiment: Experiment) -> bool:
+    """Tell whether targets are documents of one owner each; the paper's are random ones."""
+    return isinstance(experiment.game, Membership) and experiment.game.users == "owners"
 
 
 SETTINGS = (

@@ -1,4 +1,4 @@
-"""Lines with intervals: three bands are shaded, and what follows keeps its intervals as bars."""
+"""Lines with intervals: three bands are shaded, what follows keeps its intervals as bars, one point has no line."""
 
 import pandas as pd
 
@@ -18,3 +18,11 @@ def test_three_bands_are_shaded_and_later_lines_have_bars():
     assert [trace.error_y.array is None for trace in lines] == [True, True, True, False, False]
     assert [round(end, 9) for end in lines[3].error_y.array[:2]] == [0.1, 0.2]
     assert lines[3].error_y.arrayminus[2] == 0, "an end that is not known has no bar"
+
+
+def test_a_single_point_has_its_interval_and_no_line():
+    drawing = theme.blank("", "")
+    point = pd.DataFrame({"x": [1], "y": [0.5], "low": [0.4], "high": [0.6]})
+    traces.interval_line(drawing, point, ("x", "y", "low", "high"), theme.distinct(1)[0], "line", [""])
+    stroke, mark = drawing.figure().data
+    assert (stroke.y, mark.mode, mark.y) == ((0.4, 0.6), "markers", (0.5,))
