@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.experiment import Experiment
 from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to, until
@@ -37,6 +38,11 @@ def edges(found: Locator) -> tuple[float, float, float, float]:
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
+def _ends_a_run(message: bytes | str) -> bool:
+    """Tell whether the server says that the page has been computed anew."""
+    return isinstance(message, bytes) and ForwardMsg.FromString(message).HasField("script_finished")
+
+
 def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, address: str) -> None:
     opened(page, address + PAGE)
     complete(page)
@@ -66,7 +72,8 @@ def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, add
 
 
 def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(page: Page, address: str) -> None:
-    opened(page, address + PAGE)
+    with page.expect_websocket(lambda socket: "_stcore" in socket.url) as connected:
+        opened(page, address + PAGE)
     complete(page)
     tab_to(page, main(page).get_by_role("button", name="Fullscreen").nth(2))
     page.keyboard.press("Tab")
@@ -88,11 +95,12 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(
     until(page, INSIDE)
     page.keyboard.press("Tab")
     assert page.evaluate(INSIDE), "the next Tab enters what the keyboard opened"
-    page.keyboard.press("Escape")
+    with connected.value.expect_event("framereceived", _ends_a_run):
+        page.keyboard.press("Escape")
     expect(body).to_have_count(0)
     expect(button).to_be_focused()
 
-    complete(page)  # the server closes it, too: until then, Enter would open what it closes
+    complete(page)  # the server has closed it, too: before that, Enter would open what it closes
     page.keyboard.press("Enter")
     expect(body.get_by_test_id("stDataFrame")).to_be_visible()
     complete(page)
