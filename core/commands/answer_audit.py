@@ -161,12 +161,14 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
     """Return the questions about texts whose vectors are wanted, and what was read of these."""
     fields = dict(assignment.partition("=")[::2] for assignment in options.set)
     dataset = Documents.parse({**{name: value_of(text) for name, text in fields.items()}, "source": options.documents})
-    texts = dataset.read().documents.texts
+    reading = dataset.read()
+    texts = reading.documents.texts
     if options.texts < 1:
         raise InvalidSpec(f"The 'texts' parameter must be at least 1. Got {options.texts} instead.", "texts")
     chosen = generator(options.seed, "texts in question").permutation(len(texts))[: options.texts]
     asked = Questions.about(options.kind, (texts[row] for row in chosen), {"dataset": dataset.as_dict()})
-    return asked, [f"Documents: {dataset.summary()}", f"{len(asked.texts):,} texts are asked about."]
+    read = reading.summary("file" if Path(dataset.source).is_dir() else "row")
+    return asked, [f"Documents: {read}", f"{len(asked.texts):,} texts are asked about."]
 
 
 def _answer(options: argparse.Namespace) -> int:
