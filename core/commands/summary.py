@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.attacks.own_text import OwnText
@@ -19,6 +19,8 @@ from core.statistics.wording import CONSTANT, fixed
 
 _WIDTH = 100
 """Letters in a line of a verdict."""
+_LEAST = 28
+"""Letters that the column of names takes at least."""
 _SHARES = ("share", "probability", "difference of rates", "mean over victims", "reciprocal rank", "nDCG", "F1")
 """What units of shares, rates and scores up to 1 begin with."""
 
@@ -77,18 +79,24 @@ def figures(estimates: Mapping[str, Estimate]) -> list[str]:
         estimates: By name.
     """
     lines: list[str] = []
+    names = _widest(estimates)
     for name, estimate in estimates.items():
         unit = _unit(name, estimate)
         if estimate.chance is None and estimate.low == estimate.value == estimate.high:
-            lines.append(f"{name:28} {written(estimate.value):>6}{unit}")
+            lines.append(f"{name:{names}} {written(estimate.value):>6}{unit}")
             continue
         level = estimate.chance
         chance = "" if level is None else f"   chance {written(level) if level >= 1000 else f'{level:.3g}'}"
         low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
         ends = f"   [{low}, {high}]{unit}" if estimate.low < estimate.high else f"{unit}   {CONSTANT}"
         figure = f"{fixed(estimate.value, 3):>6}{ends}"
-        lines.append(f"{name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
+        lines.append(f"{name:{names}} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     return lines
+
+
+def _widest(names: Iterable[str]) -> int:
+    """Return how many letters the column of names takes, so that all figures stand below each other."""
+    return max([_LEAST, *map(len, names)])
 
 
 def _unit(name: str, estimate: Estimate) -> str:
@@ -101,8 +109,9 @@ def _unmeasured(result: Result) -> list[str]:
     """Return the true-positive rates at low false-positive rates that too few non-members can show, as lines."""
     area = result.estimates.get("auc")
     lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
+    names = _widest(distinct(result.estimates))
     return [
-        f"{name:28} {lack}"
+        f"{name:{names}} {lack}"
         for name, rate in lacking.items()
         if area is not None and (lack := unmeasurable(rate, area.nonmembers))
     ]

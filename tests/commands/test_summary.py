@@ -38,6 +38,13 @@ def test_a_unit_stands_behind_a_value_that_would_not_be_understood(name: str, es
     assert " ".join(line.split()) == f"{name} {says}"
 
 
+def test_figures_stand_below_each_other_however_long_their_names_are() -> None:
+    lines = summary.figures(
+        {"auc": figure(0.5, "probability"), "tpr_at_1pct_fpr_of_the_least_likely": figure(0.5, "share")}
+    )
+    assert len({line.index("[") for line in lines}) == 1
+
+
 def test_no_stored_figure_above_one_stands_without_a_unit() -> None:
     paths = sorted(SHIPPED.glob("*/result.json"))
     assert len(paths) > 400
