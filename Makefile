@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo serve test suite journeys exhaustive quick check bench engines precompute encoders format lock sbom clean programs
+.PHONY: help run demo serve test first suite journeys exhaustive quick check bench engines precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -26,19 +26,24 @@ demo: .venv/run.stamp ## Give a talk of ten minutes: the dashboard opens on a to
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
 	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh
 
-# Types keep one core busy for a minute: so the checks run beside the tests.
+# Types keep one core busy for half a minute: so the checks run beside the tests.
 test: .venv/dev.stamp programs ## Run every check and the tests, those in a browser too
-	@$(MAKE) --no-print-directory --jobs 3 check suite journeys
+	@$(MAKE) --no-print-directory --jobs 3 check suite journeys FIRST=first
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
-# Many tests wait for other processes: so there is one process more than cores, with one thread in each.
-suite journeys: export OMP_NUM_THREADS = 1
-suite: .venv/dev.stamp
-	$(BIN)/python -m pytest -n $$(($(CORES) + 1)) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(ARGS)
+first suite journeys: export OMP_NUM_THREADS = 1
+# What Python and numba compile is kept: one process does so for all others, which would each compile the same at once.
+first: .venv/dev.stamp
+	$(BIN)/python -m pytest -m first
+LATER = $(if $(FIRST),-m 'not first')
+
+# No more processes than cores: more would only take turns. Journeys, few of which go at a time, would else end last.
+suite: .venv/dev.stamp $(FIRST)
+	nice $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(LATER) $(ARGS)
 
 # Each process has a server and a browser of its own, which take long to begin with.
-journeys: .venv/dev.stamp
-	$(BIN)/python -m pytest -n $$((($(CORES) + 2) / 4)) --maxprocesses 8 --dist worksteal tests/e2e $(ARGS)
+journeys: .venv/dev.stamp $(FIRST)
+	$(BIN)/python -m pytest -n $$((($(CORES) + 2) / 4)) --maxprocesses 8 --dist worksteal tests/e2e $(LATER) $(ARGS)
 
 exhaustive: .venv/dev.stamp programs ## Take the tests that make test leaves out: other cases, and second proofs
 	@$(MAKE) --no-print-directory --jobs 2 suite journeys ARGS="--exhaustive -m 'sampled or exhaustive' $(ARGS)"

@@ -22,6 +22,8 @@ from dashboard.topics.overview import leaks, sights
 from dashboard.topics.runs.job_list import row_name
 from tests.benchmarks import page_cost
 
+pytestmark = pytest.mark.first
+
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
 

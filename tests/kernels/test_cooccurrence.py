@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from core.kernels.cooccurrence import cooccurrences, train
 
+pytestmark = pytest.mark.first
+
 DOCUMENTS = st.lists(st.lists(st.integers(0, 5), max_size=8), max_size=5)
 
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from core.kernels import negative_sampling
 from core.kernels.negative_sampling import train
 
+pytestmark = pytest.mark.first
+
 SETTING = {
     "dimension": 20,
     "window": 3,

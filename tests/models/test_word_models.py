@@ -13,6 +13,8 @@ from core.registry import parts
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
 
+pytestmark = pytest.mark.first
+
 MODELS = [cls for cls in parts("model") if issubclass(cls, WordModel)]
 
 
