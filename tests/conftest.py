@@ -29,6 +29,10 @@ settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.load_profile("untimed")
 
 
+_WAITING = ("campaigns", "jobs", "runtime")
+"""Folders of tests that mostly wait for other processes."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Spare the garbage collector all that is imported and collected: it stays, and would be gone through each time."""
@@ -49,7 +53,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take a sample of the cases that hardly differ, always the same, and no second proof, unless all are asked for."""
+    """Take a sample of the cases that hardly differ, always the same, and no second proof, unless all are asked for.
+
+    Tests that wait for other processes come first, while others keep the processor busy.
+    """
     if not config.getoption("exhaustive"):
         numbers = Counter[str]()
         for item in list(items):
@@ -60,6 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if numbers[test] % sampled.kwargs.get("every", 1):
                     items.remove(item)
                 numbers[test] += 1
+    items.sort(key=lambda item: item.path.parent.name not in _WAITING)
 
 
 @pytest.fixture(scope="session", autouse=True)
