@@ -35,15 +35,14 @@ first suite journeys: export OMP_NUM_THREADS = 1
 # What Python and numba compile is kept: one process does so for all others, which would each compile the same at once.
 first: .venv/dev.stamp
 	$(BIN)/python -m pytest -m first
-LATER = $(if $(FIRST),-m 'not first')
 
-# No more processes than cores: more would only take turns. Journeys, few of which go at a time, would else end last.
+# It yields to the journeys, few of which go at a time, and which would else end last.
 suite: .venv/dev.stamp $(FIRST)
-	nice $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(LATER) $(ARGS)
+	nice $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(if $(FIRST),-m 'not first') $(ARGS)
 
 # Each process has a server and a browser of its own, which take long to begin with.
 journeys: .venv/dev.stamp $(FIRST)
-	$(BIN)/python -m pytest -n $$((($(CORES) + 2) / 4)) --maxprocesses 8 --dist worksteal tests/e2e $(LATER) $(ARGS)
+	$(BIN)/python -m pytest -n $$((($(CORES) + 2) / 4)) --maxprocesses 8 --dist worksteal tests/e2e $(ARGS)
 
 exhaustive: .venv/dev.stamp programs ## Take the tests that make test leaves out: other cases, and second proofs
 	@$(MAKE) --no-print-directory --jobs 2 suite journeys ARGS="--exhaustive -m 'sampled or exhaustive' $(ARGS)"
