@@ -167,8 +167,7 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
         raise InvalidSpec(f"The 'texts' parameter must be at least 1. Got {options.texts} instead.", "texts")
     chosen = generator(options.seed, "texts in question").permutation(len(texts))[: options.texts]
     asked = Questions.about(options.kind, (texts[row] for row in chosen), {"dataset": dataset.as_dict()})
-    read = reading.summary("file" if Path(dataset.source).is_dir() else "row")
-    return asked, [f"Documents: {read}", f"{len(asked.texts):,} texts are asked about."]
+    return asked, [f"Documents: {reading.summary()}", f"{len(asked.texts):,} texts are asked about."]
 
 
 def _answer(options: argparse.Namespace) -> int:

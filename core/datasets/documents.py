@@ -42,6 +42,7 @@ class ReadDocuments:
         long: Those of them that were passed over because they are too long.
         drawn: How many of them were drawn at random; 0 where all were read.
         seed: Seed of that draw.
+        unit: What a document was read from: a row or a file.
     """
 
     documents: Loaded
@@ -49,14 +50,11 @@ class ReadDocuments:
     long: int
     drawn: int = 0
     seed: int = 0
+    unit: str = "row"
 
-    def summary(self, unit: str) -> str:
-        """Return the counts of documents, owners and classes as a sentence.
-
-        Args:
-            unit: What a document was read from: a row or a file.
-        """
-        text = f"{len(self.documents):,} of {self.total:,} {unit}s read as documents"
+    def summary(self) -> str:
+        """Return the counts of documents, owners and classes as a sentence."""
+        text = f"{len(self.documents):,} of {self.total:,} {self.unit}s read as documents"
         if self.drawn:
             text += f", {self.drawn:,} drawn at random with seed {self.seed}"
         if self.long:
@@ -156,7 +154,7 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         try:
-            text = self.read().summary("file" if self._path().is_dir() else "row")
+            text = self.read().summary()
         except TooManyDocuments:
             if self.label_column:
                 raise
@@ -175,6 +173,7 @@ class Documents(Dataset):
         with columns.named_by(dict(zip(columns.FIELDS, self._roles, strict=True))):
             loaded, total = self._sampled(source) if self.sample else (self._in_memory(source), 0)
         checked = _checked(replace(loaded, likely_owners=self._likely_owners()), source.path.name)
+        checked = replace(checked, unit="file" if source.path.is_dir() else "row")
         if total <= len(loaded):
             return checked
         return replace(checked, total=total, drawn=len(loaded), seed=self.sample_seed)
