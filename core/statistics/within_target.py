@@ -6,15 +6,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import LEVEL, UNKNOWN, Interval, difference
+from core.statistics.crossed import Without, interval
+from core.statistics.intervals import UNKNOWN, Interval, difference
 
 FEWEST_TARGETS = 8
 """With fewer targets than this, figures get no interval: so few do not represent others."""
 _FEWEST_MODELS = 3
 """Nor do they with fewer models: of two, none is left to compare one with."""
 
-_Jackknifed: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""A figure of all models, followed by those without each, (1 + models,); and those without each target, (targets,)."""
+_Figure: TypeAlias = tuple[float, Without]
+"""A figure, and the same without each model, each target, and each decision."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,9 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     that are ranked together mix in what differs between targets: a text that every model finds unusual scores high
     whether it is in or out, and hides the leak.
 
-    The variance is the sum of two jackknives, over models and over targets, since decisions that share one are not
-    independent; it counts what is in neither twice, and is then too large rather than too small. Intervals of areas are
-    Student's, with Satterthwaite's degrees of freedom, on the scale of log odds. Where every pair is ranked rightly,
-    the lower end is that of scores with one model ranked last. The gain, which is skewed as its areas are, takes its
-    ends from theirs. Intervals over ten targets are too narrow where few targets leak and the others do not at all.
+    Intervals of areas are those of `core.statistics.crossed`. Where every pair is ranked rightly, the lower end is that
+    of scores with one model ranked last. The gain, which is skewed as its areas are, takes its ends from theirs.
+    Intervals over ten targets are too narrow where few targets leak and the others do not at all.
 
     Args:
         member: (models, targets) the secret bits.
@@ -59,74 +58,50 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     if not both.any():
         return Ranking(UNKNOWN, UNKNOWN, 0)
     wins, pairs = (np.array(counts) for counts in zip(*map(_compared, member.T, score.T), strict=True))
-    together, pooled = _pooled(member, score)
-    alone, targets = _averaged(wins, pairs), member.shape[1]
+    one_at_a_time, together = _averaged(wins, pairs), _pooled(member, score)
+    (value, _), (of_all, without), targets = one_at_a_time, together, member.shape[1]
     if targets < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
-        return Ranking(Interval(alone[0][0]), Interval(alone[0][0] - together[0]), targets)
-    area, of_all = _area(wins, pairs), _on_log_odds(_student((together, pooled)))
-    return Ranking(area, difference(area, of_all, correlation=_correlation(alone, (together, pooled))), targets)
+        return Ranking(Interval(value), Interval(value - of_all), targets)
+    area = _area(wins, pairs)
+    gain = difference(area, interval(of_all, without), correlation=_correlation(one_at_a_time[1], without))
+    return Ranking(area, gain, targets)
 
 
 def _area(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> Interval:
     """Return the area averaged over targets, with its interval, from counts without each model, (targets, models)."""
-    area = _student(_averaged(wins, pairs))
-    if area.value in (0.0, 1.0):
+    value, without = _averaged(wins, pairs)
+    if value in (0.0, 1.0):
         lost = 2 / (wins.shape[1] - 1)  # of a target's pairs, by one model out of the half that have it
         near = _area(np.vstack([abs(wins[0] - lost * pairs[0]), wins[1:]]), pairs)
-        return Interval(area.value, *((near.low, 1.0) if area.value else (0.0, near.high)))
-    return _on_log_odds(area)
+        return Interval(value, *((near.low, 1.0) if value else (0.0, near.high)))
+    return interval(value, without)
 
 
-def _on_log_odds(area: Interval) -> Interval:
-    """Return an area whose interval is symmetric with it symmetric on the scale of log odds instead."""
-    from scipy.special import expit, logit
-
-    if area.low == area.high:
-        return area
-    reach = (area.high - area.value) / (area.value * (1 - area.value))
-    low, high = expit(logit(area.value) + np.array([-reach, reach]))
-    return Interval(area.value, float(low), float(high))
-
-
-def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> _Jackknifed:
-    """Return the mean area of all models and without each of them, and without each target."""
+def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> _Figure:
+    """Return the mean area over targets."""
     with np.errstate(invalid="ignore"):
         areas = wins / pairs
     of_all_models = areas[:, 0]
-    without_each = (of_all_models.sum() - of_all_models) / max(len(of_all_models) - 1, 1)
     known = ~np.isnan(areas)
     with np.errstate(invalid="ignore"):
         means = np.where(known, areas, 0).sum(axis=0) / known.sum(axis=0)
-    return means, without_each
+    value, without_model = float(means[0]), means[1:]
+    without_target = (of_all_models.sum() - of_all_models) / max(len(of_all_models) - 1, 1)
+    without_decision = value + (areas[:, 1:] - areas[:, :1]) / len(areas)
+    return value, Without(without_model, without_target, without_decision.ravel())
 
 
-def _student(figure: _Jackknifed) -> Interval:
-    """Return a figure with its interval."""
-    from scipy.special import stdtrit
-
-    by_model, by_target = figure
-    value, variances = float(by_model[0]), _covariances(figure, figure)
-    if not (variance := variances.sum()):
-        return Interval(value, value, value)
-    freedom = variance**2 / (variances**2 / (np.array([len(by_model) - 1, len(by_target)]) - 1)).sum()
-    reach = float(stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
-    return Interval(value, value - reach, value + reach)
-
-
-def _correlation(first: _Jackknifed, second: _Jackknifed) -> float:
+def _correlation(first: Without, second: Without) -> float:
     """Return the correlation of two figures of the same decisions; 0 where one of them does not vary."""
-    common, *own = (_covariances(*pair).sum() for pair in ((first, second), (first, first), (second, second)))
+    common, *own = (_covariance(*pair) for pair in ((first, second), (first, first), (second, second)))
     return float(np.clip(common / np.prod(own) ** 0.5, -1, 1)) if all(own) else 0.0
 
 
-def _covariances(first: _Jackknifed, second: _Jackknifed) -> NDArray[np.float64]:
-    """Return the jackknives' covariances of two figures, between models and between targets."""
-    without_each = (first[0][1:], second[0][1:]), (first[1], second[1])
-    return np.array(
-        [
-            (len(one) - 1) * np.nanmean((one - np.nanmean(one)) * (other - np.nanmean(other)))
-            for one, other in without_each
-        ]
+def _covariance(first: Without, second: Without) -> float:
+    """Return the sum of the jackknife's covariances of two figures between models and between targets."""
+    pairs = (first.model, second.model), (first.target, second.target)
+    return float(
+        sum((len(one) - 1) * np.nanmean((one - np.nanmean(one)) * (other - np.nanmean(other))) for one, other in pairs)
     )
 
 
@@ -144,13 +119,8 @@ def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[ND
     return counted[0], counted[1]
 
 
-def _pooled(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the AUC of all decisions ranked together.
-
-    Returns:
-        That of all models and without each of them, (1 + models,); and without each target, (targets,). NaN where all
-        or none of the decisions are about members.
-    """
+def _pooled(member: NDArray[np.bool_], score: NDArray[np.float64]) -> _Figure:
+    """Return the AUC of all decisions ranked together; NaN where all or none of them are about members."""
     wins = _wins(member, score)
     total = wins[member].sum()
     areas = []
@@ -161,8 +131,12 @@ def _pooled(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDAr
         inside, outside = members.sum() - members.sum(axis=1), (~members).sum() - (~members).sum(axis=1)
         with np.errstate(invalid="ignore"):
             areas.append(won / 2 / (inside * outside))
-    alone = total / 2 / (member.sum() * (~member).sum())
-    return np.append(alone, areas[0]), areas[1]
+    inside, outside = member.sum(), (~member).sum()
+    value = float(total / 2 / (inside * outside))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without_decision = (total - wins) / 2 / np.where(member, (inside - 1) * outside, inside * (outside - 1))
+    without_model, without_target = areas
+    return value, Without(without_model, without_target, without_decision.ravel())
 
 
 def _wins(member: NDArray[np.bool_], score: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
 
 from core.statistics.decisions import Decisions
-from core.statistics.within_target import Ranking, _pooled, within_targets
+from core.statistics.within_target import Ranking, _averaged, _compared, _pooled, within_targets
 from tests.campaigns.coverage import KINDS
 
 
@@ -47,12 +47,35 @@ def test_it_is_the_mean_of_what_scikit_learn_finds_for_each_target() -> None:
 def test_what_is_left_out_is_in_no_pair_of_the_others() -> None:
     member, score = drawn(np.random.default_rng(0), 7, 9, leak=1.0, levels=1.0)
     score = score.round(1)  # with ties
-    models, targets = _pooled(member, score)
-    every = [(member, score)] + [(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(7)]
-    assert models == pytest.approx([roc_auc_score(bits.ravel(), scores.ravel()) for bits, scores in every])
-    for target, area in enumerate(targets):
-        bits, scores = np.delete(member, target, 1), np.delete(score, target, 1)
-        assert area == pytest.approx(roc_auc_score(bits.ravel(), scores.ravel()))
+    value, without = _pooled(member, score)
+    assert value == pytest.approx(roc_auc_score(member.ravel(), score.ravel()))
+    for axis, areas_without in ((0, without.model), (1, without.target)):
+        left = [(np.delete(member, unit, axis), np.delete(score, unit, axis)) for unit in range(member.shape[axis])]
+        assert areas_without == pytest.approx([roc_auc_score(bits.ravel(), scores.ravel()) for bits, scores in left])
+    one_less = [(np.delete(member, decision), np.delete(score, decision)) for decision in range(member.size)]
+    assert without.decision == pytest.approx([roc_auc_score(bits, scores) for bits, scores in one_less])
+
+
+def test_a_decision_that_is_left_out_is_in_no_pair_of_its_target() -> None:
+    member, score = drawn(np.random.default_rng(1), 12, 9, leak=1.0, levels=1.0)
+    wins, pairs = (np.array(counts) for counts in zip(*map(_compared, member.T, score.T), strict=True))
+    _, without = _averaged(wins, pairs)
+
+    def mean_without(target: int, model: int) -> float:
+        kept = np.arange(12) != model
+        return float(
+            np.mean(
+                [
+                    roc_auc_score(member[kept, other], score[kept, other])
+                    if other == target
+                    else roc_auc_score(member[:, other], score[:, other])
+                    for other in range(9)
+                ]
+            )
+        )
+
+    expected = [mean_without(target, model) for target in range(9) for model in range(12)]
+    assert without.decision == pytest.approx(expected)
 
 
 def test_a_target_that_is_always_in_or_never_says_nothing() -> None:
