@@ -36,9 +36,10 @@ first suite journeys: export OMP_NUM_THREADS = 1
 first: .venv/dev.stamp
 	$(BIN)/python -m pytest -m first
 
-# It yields to the journeys, few of which go at a time, and which would else end last.
+# It yields to the journeys, few of which go at a time, and which would else end last; little, since others may keep the
+# processor busy, too.
 suite: .venv/dev.stamp $(FIRST)
-	nice $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(if $(FIRST),-m 'not first') $(ARGS)
+	nice -n 3 $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(if $(FIRST),-m 'not first') $(ARGS)
 
 # Each process has a server and a browser of its own, which take long to begin with.
 journeys: .venv/dev.stamp $(FIRST)
