@@ -19,10 +19,10 @@ _FIGURE = re.compile(r"(accuracy|auc|tpr_at_1pct_fpr)(_[a-z_]*[a-z])?")
 """Names of the figures that are averaged beside the headline, of every adversary; those of one size end in a number."""
 
 
-def over(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry, and the same with four other seeds, each with a split and trainings of its own."""
+def over(entry: Entry, seeds: Iterable[int] = SEEDS) -> Iterator[Entry]:
+    """Yield an entry, and the same with other seeds, each with a split and trainings of its own."""
     yield entry
-    for seed in SEEDS:
+    for seed in seeds:
         yield replace(
             entry,
             name=f"{entry.name}_seed_{seed}",

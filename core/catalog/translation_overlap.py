@@ -15,11 +15,14 @@ _TRAPS = ((1, 0), (10, 0), (100, 0), (10, 2), (100, 2))
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of translation membership."""
-    yield Entry(
-        "translations_over_trained",
-        "German to English, trained for twenty epochs",
-        "Ten thousand pairs, seen twenty times each: far more often than in the paper.",
-        Experiment.preset(_ATTACK, "over_trained"),
+    yield from seeds.over(
+        Entry(
+            "translations_over_trained",
+            "German to English, trained for twenty epochs",
+            "Ten thousand pairs, seen twenty times each: far more often than in the paper.",
+            Experiment.preset(_ATTACK, "over_trained"),
+        ),
+        seeds.SEEDS[:2],
     )
     yield Entry(
         "translations_one_pass",
