@@ -156,8 +156,8 @@ def conclusions(
         lines.append(_together(best, groups))
     several = "one pair of translators" if couples == 1 else f"{couples} pairs of translators"
     lines.append(
-        f"**Not shown:** results of other translators. There {'is' if couples == 1 else 'are'} {several}; the "
-        "intervals resample sentences, not models. The models are small and trained on few pairs, which favours "
+        f"**No interval counts how other translators differ.** There {'is' if couples == 1 else 'are'} {several}; "
+        "sentences are resampled, not models. The models are small and trained on few pairs, which favours "
         "memorisation; the paper’s models had six layers and ten million pairs."
     )
     if synthetic:
