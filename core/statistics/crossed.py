@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import LEVEL, Interval
+from core.statistics.intervals import Interval, on_log_odds
 
 Values = NDArray[np.float64]
 
@@ -42,15 +42,16 @@ def interval(value: float, without: Without) -> Interval:
         value: The share.
         without: The same without each unit.
     """
-    from scipy.special import expit, logit, stdtrit
+    from scipy.special import logit
 
     edge = min(value, 1 - value) / 3
     if not edge:
         return Interval(value, value, value)
-    variances = (_jackknifed(logit(np.clip(each, edge, 1 - edge))) for each in without)
+    variances = (jackknifed(logit(np.clip(each, edge, 1 - edge))) for each in without)
     variance, freedom = crossed(*variances, models=len(without.model), targets=len(without.target))
-    reach = stdtrit(freedom, (1 + LEVEL) / 2) * variance**0.5
-    return Interval(value, *(float(expit(logit(value) + end)) if reach else value for end in (-reach, reach)))
+    if not variance:
+        return Interval(value, value, value)
+    return Interval(value, *on_log_odds(value, variance**0.5 * value * (1 - value), freedom))
 
 
 def crossed(by_model: float, by_target: float, by_decision: float, *, models: int, targets: int) -> Variance:
@@ -76,7 +77,7 @@ def crossed(by_model: float, by_target: float, by_decision: float, *, models: in
     return Variance(value, max(value**2 / known, fewest) if known else fewest)
 
 
-def _jackknifed(without_each: Values) -> float:
-    """Return the jackknife's variance of a figure from what it is without each unit."""
+def jackknifed(without_each: Values) -> float:
+    """Return the jackknife's variance of a figure from what it is without each unit; 0 where too few leave a figure."""
     finite = without_each[np.isfinite(without_each)]
-    return float((len(finite) - 1) * finite.var())
+    return float((len(finite) - 1) * finite.var()) if len(finite) > 1 else 0.0

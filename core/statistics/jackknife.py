@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.statistics.crossed import jackknifed
 from core.statistics.decisions import CELLS, Decisions, Resamples, Statistic, Values
 from core.statistics.intervals import Interval, on_log_odds, uncertain
 from core.statistics.measures import LOW_RATES
@@ -100,9 +101,7 @@ def _spread(decisions: Decisions, statistics: Mapping[str, Statistic], units: ND
         units: (models, targets) number of the unit of each.
     """
     blocks = list(_without_each(decisions, statistics, units))
-    without_each = {name: np.concatenate([block[name] for block in blocks]) for name in statistics}
-    finite = {name: values[np.isfinite(values)] for name, values in without_each.items()}
-    return {name: float((len(of) - 1) * of.var()) if len(of) > 1 else 0.0 for name, of in finite.items()}
+    return {name: jackknifed(np.concatenate([block[name] for block in blocks])) for name in statistics}
 
 
 def _without_each(
