@@ -191,18 +191,27 @@ def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
     return Interval(value, *(on_log_odds if share else _on_logarithms)(value, error, count - 1))
 
 
+def students_quantile(freedom: float) -> float:
+    """Return how many standard errors Student's 95 % interval reaches to either side.
+
+    >>> [round(students_quantile(freedom), 2) for freedom in (2, 30, np.inf)]
+    [4.3, 2.04, 1.96]
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+
+
 def on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
     """Return Student's interval of a share with a standard error, symmetric on the scale of log odds."""
-    from scipy.special import expit, logit, stdtrit
+    from scipy.special import expit, logit
 
-    reach = stdtrit(freedom, (1 + LEVEL) / 2) * error / (share * (1 - share))
+    reach = students_quantile(freedom) * error / (share * (1 - share))
     return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))
 
 
 def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, float]:
-    from scipy.special import stdtrit
-
-    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error / value
+    reach = students_quantile(freedom) * error / value
     return value * math.exp(-reach), value * math.exp(reach)
 
 

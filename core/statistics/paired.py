@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import LEVEL, Interval
+from core.statistics.intervals import Interval, students_quantile
 
 _QUANTILE = 3.84
 """Of the chi-squared distribution with one degree of freedom, at 95 %."""
@@ -24,8 +24,6 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
         second: (questions,) whether the second is right.
         record: (questions,) number of the record that each is about.
     """
-    from scipy.special import stdtrit
-
     differences = first.astype(np.float64) - second
     numbers, positions = np.unique(record, return_inverse=True)
     count, value = len(numbers), float(differences.mean())
@@ -34,7 +32,7 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
     if not error:
         margin = _QUANTILE / (count + _QUANTILE)
         return Interval(value, max(value - margin, -1.0), min(value + margin, 1.0))
-    reach = float(stdtrit(max(count - 1, 1), (1 + LEVEL) / 2)) * error
+    reach = students_quantile(max(count - 1, 1)) * error
     return Interval(value, max(value - reach, -1.0), min(value + reach, 1.0))
 
 
@@ -48,9 +46,7 @@ def mean_difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> 
         first: (games,) a figure of each of two games at least.
         second: (games,) another figure of the same games.
     """
-    from scipy.special import stdtrit
-
     differences = first - second
-    reach = float(stdtrit(len(differences) - 1, (1 + LEVEL) / 2) * differences.std(ddof=1) / len(differences) ** 0.5)
+    reach = students_quantile(len(differences) - 1) * float(differences.std(ddof=1)) / len(differences) ** 0.5
     value = float(differences.mean())
     return Interval(value, value - reach, value + reach)
