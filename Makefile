@@ -34,7 +34,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 first suite journeys: export OMP_NUM_THREADS = 1
 # What Python and numba compile is kept: one process does so for all others, which would each compile the same at once.
 first: .venv/dev.stamp
-	$(BIN)/python -m pytest -m first
+	$(BIN)/python -m pytest -m first $$(grep -rl --include '*.py' 'mark[.]first' tests)
 
 # It yields to the journeys, few of which go at a time, and which would else end last; little, since others may keep the
 # processor busy, too.
