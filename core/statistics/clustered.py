@@ -1,12 +1,13 @@
-"""Decisions that come in clusters, with intervals that resample whole clusters, and what they give by chance alone."""
+"""Decisions that come in clusters, with intervals over whole clusters, and what they give by chance alone."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.statistics.crossed import Without, from_variances, interval
 from core.statistics.decisions import (
     CELLS,
     SHUFFLES,
@@ -18,8 +19,13 @@ from core.statistics.decisions import (
     recall,
 )
 from core.statistics.intervals import Interval, middle, uncertain
+from core.statistics.leave_outs import Units, spread, without_each
+from core.statistics.measures import LOW_RATES
 
 _ROUNDING = 1e-12
+_CELLS, _GROUPS = 4 * CELLS, 250
+"""Single decisions are left out in groups where they would be counted more often than the first number in all; there
+are at least as many groups as the second, or each is left out alone."""
 _AT_ONCE = 25
 """Resamples whose couples are drawn before their documents, and the fewest held in memory together."""
 
@@ -30,10 +36,10 @@ def decided(drawn: Resamples) -> Values:
 
 
 def area(drawn: Resamples) -> Values:
-    """Area under the ROC curve by the trapezoid rule; within a rounding error of 0 or 1 it is 0 or 1."""
+    """Area under the ROC curve by the trapezoid rule; within a rounding error of 0, 1/2 or 1 it is that."""
     false_positive, true_positive = drawn.rates
     areas = np.asarray(np.trapezoid(true_positive, false_positive, axis=1))
-    nearest = np.round(areas)
+    nearest = np.round(2 * areas) / 2
     return np.where(np.abs(areas - nearest) < _ROUNDING, nearest, areas)
 
 
@@ -42,8 +48,13 @@ class Clustered(Decisions):
     """Decisions about examples by models, where neither examples nor models are independent of each other.
 
     Models come in couples, of which one is trained on what the other is not, and examples in documents, which are
-    trained on as a whole. A resample draws couples and documents with replacement and counts each decision as often
-    as its couple and its document were drawn.
+    trained on as a whole. Intervals are those of `core.statistics.crossed`: couples are its models, and documents its
+    targets. Many decisions are left out in groups drawn at random (Kott 2001). A true-positive rate at a low
+    false-positive rate hangs on so few non-members that leaving one out says nothing of its spread: its variances are
+    the bootstrap's.
+
+    A single couple says nothing of others: its intervals are the bootstrap's of the documents. A resample draws couples
+    and documents with replacement and counts each decision as often as its couple and its document were drawn.
 
     Attributes:
         couple: (models,) number of the couple of each.
@@ -55,11 +66,15 @@ class Clustered(Decisions):
 
     maxima: ClassVar[frozenset[str]] = frozenset({"advantage"})
     """Figures that are a maximum over thresholds. Such a figure lies above what further games would give, its resamples
-    above it by as much, so that its interval reaches down as far as they reach up."""
+    above it by as much, so that its bootstrap interval reaches down as far as they reach up."""
+    lowest: ClassVar[Mapping[str, float]] = {"advantage": -1.0, "decided": -1.0}
+    """The least that a difference of rates can be; that of other figures is 0."""
     statistics: ClassVar[Mapping[str, Statistic]] = {**Decisions.statistics, "auc": area, "decided": decided}
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % bootstrap intervals."""
+        """Return figures with their 95 % intervals."""
+        if len(np.unique(self.couple)) > 1:
+            return self._over_couples(tuple(names), rng)
         figures = super().figures(names, rng)
         for name in self.maxima & figures.keys():
             value, low, high = figures[name]
@@ -86,6 +101,39 @@ class Clustered(Decisions):
         """Return the number of decisions about non-members, the same for every resample."""
         return np.asarray((~self.member).sum())
 
+    @property
+    def _clusters(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Number of the couple of each model, (models,), and of the document of each example, (examples,), from 0."""
+        couple, document = (np.unique(numbers, return_inverse=True)[1] for numbers in (self.couple, self.document))
+        return couple, document
+
+    def _over_couples(self, names: Sequence[str], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return figures with their intervals over couples and documents."""
+        couple, document = (np.broadcast_to(of, self.member.shape) for of in np.ix_(*self._clusters))
+        cell = couple * (document.max() + 1) + document
+        most = max(_CELLS // cell.size, _GROUPS)
+        apart = cell if cell.max() < most else (rng.permutation(cell.max() + 1) % most)[cell]
+        units = (couple, document, apart)
+        low_rates = [name for name in names if name in LOW_RATES]
+        figures = super().figures(low_rates, rng) | self._by_spread(low_rates, units, rng)
+        statistics = {name: self.statistics[name] for name in names if name not in LOW_RATES}
+        left_out = [without_each(self, statistics, of) for of in units]
+        for name in statistics:
+            value, without = self.value(name), Without(*(each[name] for each in left_out))
+            _, low, high = interval(value, without, lowest=self.lowest.get(name, 0.0), maximum=name in self.maxima)
+            figures[name] = Interval(value, *self._ends(low, high))
+        return {name: figures[name] for name in names}
+
+    def _by_spread(self, names: Iterable[str], units: Sequence[Units], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return the rates among some that are neither 0 nor 1, with their intervals by the bootstrap's variances."""
+        values = {name: value for name in names if 0 < (value := self.value(name)) < 1}
+        variances = [spread(self, values, of, rng) for of in units] if values else []
+        counts = int(units[0].max()) + 1, int(units[1].max()) + 1
+        return {
+            name: from_variances(value, [of[name] / (value * (1 - value)) ** 2 for of in variances], counts)
+            for name, value in values.items()
+        }
+
     def _redrawn(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
         """Yield random membership bits, (models, examples).
 
@@ -96,7 +144,7 @@ class Clustered(Decisions):
             yield self.member ^ flips[np.ix_(self.couple, self.document)]
 
     def _resampled(self, rng: np.random.Generator, resamples: int) -> Iterator[Resamples]:
-        units = [np.unique(numbers, return_inverse=True)[1] for numbers in (self.couple, self.document)]
+        units = self._clusters
         counts = [unit.max() + 1 for unit in units]
         drawn = [
             [rng.multinomial(count, np.full(count, 1 / count), _AT_ONCE) for count in counts]

@@ -1,13 +1,13 @@
 """95 % intervals of figures of decisions by few models about few targets, by the jackknife."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.statistics.crossed import jackknifed
-from core.statistics.decisions import CELLS, Decisions, Resamples, Statistic, Values
+from core.statistics.decisions import Decisions, Statistic
 from core.statistics.intervals import Interval, on_log_odds, uncertain
+from core.statistics.leave_outs import Units, without_each
 from core.statistics.measures import LOW_RATES
 
 _MAXIMA = ("advantage",)
@@ -92,23 +92,6 @@ def _interval(
     return Interval(value, max(lowest + width * low, 0.0), lowest + width * high)
 
 
-def _spread(decisions: Decisions, statistics: Mapping[str, Statistic], units: NDArray[np.int64]) -> dict[str, float]:
-    """Return the jackknife's variance of each figure over units; 0 where too few leave a figure.
-
-    Args:
-        decisions: The decisions.
-        statistics: The figures, by name.
-        units: (models, targets) number of the unit of each.
-    """
-    blocks = list(_without_each(decisions, statistics, units))
-    return {name: jackknifed(np.concatenate([block[name] for block in blocks])) for name in statistics}
-
-
-def _without_each(
-    decisions: Decisions, statistics: Mapping[str, Statistic], units: NDArray[np.int64]
-) -> Iterator[dict[str, Values]]:
-    """Yield the figures without each unit in turn, of some units at a time."""
-    numbers = np.arange(units.max() + 1)
-    for block in np.array_split(numbers, -(-len(numbers) * units.size // CELLS)):
-        left = Resamples(decisions, (units != block[:, None, None]).astype(np.int64))
-        yield {name: statistic(left) for name, statistic in statistics.items()}
+def _spread(decisions: Decisions, statistics: Mapping[str, Statistic], units: Units) -> dict[str, float]:
+    """Return the jackknife's variance of each figure over units; 0 where too few leave a figure."""
+    return {name: jackknifed(without) for name, without in without_each(decisions, statistics, units).items()}

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
+from core.statistics import clustered
 from core.statistics.clustered import Clustered
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import Interval
@@ -28,6 +30,10 @@ def decided(apart: float = 1.0, couples: int = 6, documents: int = 30, each: int
 
 def figures(decisions: Clustered, *names: str) -> dict[str, Interval]:
     return decisions.figures(names, rng())
+
+
+def bootstrapped(decisions: Clustered, *names: str) -> dict[str, Interval]:
+    return Decisions.figures(decisions, names, rng())
 
 
 def test_figures_agree_with_those_of_plain_decisions() -> None:
@@ -67,6 +73,33 @@ def test_decisions_that_share_a_document_make_the_interval_wider() -> None:
     assert shared.high - shared.low > 1.3 * (independent.high - independent.low)
 
 
+def test_decisions_that_share_nothing_are_counted_once() -> None:
+    """The bootstrap of couples and documents counts the variance of single decisions three times."""
+    alone = decided(apart=0.3, couples=20, documents=30, each=1)
+    names = ("accuracy", "auc")
+    once, thrice = figures(alone, *names), bootstrapped(alone, *names)
+    for name in names:
+        assert once[name].value == thrice[name].value
+        assert once[name].high - once[name].low < 0.8 * (thrice[name].high - thrice[name].low), name
+    share = binomtest(int((alone.called == alone.member).sum()), alone.member.size).proportion_ci(method="wilson")
+    assert once["accuracy"].low == pytest.approx(share.low, abs=0.02)
+    assert once["accuracy"].high == pytest.approx(share.high, abs=0.02)
+
+
+def test_many_decisions_are_left_out_in_groups_with_about_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = decided(apart=0.5, couples=6, documents=60, each=2)
+    singly = figures(few, "auc")["auc"]
+    monkeypatch.setattr(clustered, "_CELLS", 0)
+    in_groups = figures(few, "auc")["auc"]
+    assert in_groups.value == singly.value and in_groups != singly
+    assert in_groups.high - in_groups.low == pytest.approx(singly.high - singly.low, rel=0.15)
+
+
+def test_a_single_couple_says_nothing_of_others() -> None:
+    alone = decided(couples=1, documents=80)
+    assert figures(alone, "auc", "accuracy") == bootstrapped(alone, "auc", "accuracy")
+
+
 def test_guesses_have_an_advantage_above_0_since_it_is_a_maximum() -> None:
     nothing = decided(apart=0.0)
     by_chance = nothing.chance_advantage(rng())
@@ -80,7 +113,7 @@ def test_a_score_from_the_texts_alone_is_right_in_exactly_half() -> None:
     alone = np.tile(np.random.default_rng(2).normal(size=decisions.score.shape[1]), (len(decisions.score), 1))
     by_texts = Clustered(decisions.member, alone, decisions.couple, decisions.document)
     for figure in figures(by_texts, "accuracy", "auc").values():
-        assert (figure.value, figure.low, figure.high) == pytest.approx((0.5, 0.5, 0.5))
+        assert (figure.value, figure.low, figure.high) == (0.5, 0.5, 0.5)
 
 
 def test_perfect_scores_have_an_interval_nevertheless() -> None:

@@ -44,6 +44,30 @@ def test_the_only_target_that_is_decided_wrongly_leaves_an_interval() -> None:
     assert 0.85 < low < value < high < 1
 
 
+def test_a_difference_of_two_rates_has_the_interval_of_the_share_that_it_comes_from() -> None:
+    right = np.random.default_rng(0).random((20, 8)) < 0.7
+    without = without_each(right)
+    share = interval(right.mean(), without)
+    difference = interval(2 * right.mean() - 1, Without(*(2 * each - 1 for each in without)), lowest=-1.0)
+    assert difference == pytest.approx([2 * end - 1 for end in share])
+
+
+def test_a_maximum_reaches_further_down_and_never_below_none() -> None:
+    right = np.random.default_rng(0).random((20, 8)) < 0.55
+    value, without = 2 * right.mean() - 1, Without(*(2 * each - 1 for each in without_each(right)))
+    plain, largest = (interval(value, without, lowest=-1.0, maximum=maximum) for maximum in (False, True))
+    assert plain.low < 0 == largest.low and plain.high == largest.high
+    strong = Without(*(each + 0.5 for each in without))
+    assert interval(value + 0.5, strong, lowest=-1.0, maximum=True).low > 0
+
+
+@pytest.mark.parametrize("counts", [(1, 40), (40, 1)])
+def test_a_single_model_or_target_leaves_the_variance_between_the_others(counts: tuple[int, int]) -> None:
+    models, targets = counts
+    variances = (0.0, 3.0) if models == 1 else (3.0, 0.0)
+    assert crossed(*variances, 3.0, models=models, targets=targets) == (3.0, 39)
+
+
 @given(st.integers(0, 999), st.integers(3, 20), st.integers(3, 20))
 def test_it_holds_the_figure_and_stays_within_its_bounds(seed: int, models: int, targets: int) -> None:
     rng = np.random.default_rng(seed)

@@ -43,10 +43,11 @@ class ExampleMembership(Game):
     couples. The other model of the target's couple is withheld, being trained on what the target was not; otherwise the
     number of shadow models with an example would give the secret away.
 
-    Groups have equally many examples. Intervals resample couples of models and documents, since decisions that share
-    one are not independent.
+    Groups have equally many examples. Intervals leave out couples of models and documents in turn, since decisions
+    that share one are not independent.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of parts of documents"
     attack_kind: ClassVar[type[Attack]] = ExampleAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP

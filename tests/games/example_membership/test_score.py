@@ -27,14 +27,14 @@ def examples(*groups: str) -> Examples:
     )
 
 
-def scored(apart: float = 2.0) -> Scorer:
-    """Numbers that stand out for members of the first group only, and of the second statistic half as much."""
+def scored(apart: float = 2.0, groups: int = 1) -> Scorer:
+    """Numbers that stand out for members of the first groups only, and of the second statistic half as much."""
     about = examples("rare", "frequent")
     member = GAME.draw(int(about.rows.max()) + 1, 2)[:, about.rows]
     rng = np.random.default_rng(0)
     scorer = Scorer(about, about.rows, member, GAME.couple, 1)
     for number, statistic in enumerate(("own", "other")):
-        observed = apart / (1 + number) * member * (about.group == 0) + rng.normal(size=member.shape)
+        observed = apart / (1 + number) * member * (about.group < groups) + rng.normal(size=member.shape)
         for rule in ("likelihood_ratio", "one_threshold"):
             scorer.add(statistic, rule, observed, observed - apart / 2)
     alone = np.tile(about.rarity, (len(member), 1))
@@ -63,7 +63,7 @@ def test_groups_are_reported_separately() -> None:
 
 
 def test_an_advantage_is_measured_against_what_guesses_reach() -> None:
-    nothing, much = scored(0.0).estimates()["advantage"], scored(4.0).estimates()["advantage"]
+    nothing, much = scored(0.0).estimates()["advantage"], scored(4.0, 2).estimates()["advantage"]
     assert nothing.chance == pytest.approx(much.chance, abs=0.1)
     assert nothing.value < 3 * nothing.chance and much.low > much.chance
 
