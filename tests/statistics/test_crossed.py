@@ -58,7 +58,8 @@ def test_a_maximum_reaches_further_down_and_never_below_none() -> None:
     plain, largest = (interval(value, without, lowest=-1.0, maximum=maximum) for maximum in (False, True))
     assert plain.low < 0 == largest.low and plain.high == largest.high
     strong = Without(*(each + 0.5 for each in without))
-    assert interval(value + 0.5, strong, lowest=-1.0, maximum=True).low > 0
+    plain, largest = (interval(value + 0.5, strong, lowest=-1.0, maximum=maximum) for maximum in (False, True))
+    assert 0 < largest.low < plain.low and plain.high == largest.high
 
 
 @pytest.mark.parametrize("counts", [(1, 40), (40, 1)])
