@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.crossed import Without, from_variances, interval
+from core.statistics.crossed import from_variances, of_log_odds
 from core.statistics.decisions import (
     CELLS,
     SHUFFLES,
@@ -19,7 +19,7 @@ from core.statistics.decisions import (
     recall,
 )
 from core.statistics.intervals import Interval, middle, uncertain
-from core.statistics.leave_outs import Units, spread, without_each
+from core.statistics.leave_outs import Units, by_jackknife, spread
 from core.statistics.measures import LOW_RATES
 
 _ROUNDING = 1e-12
@@ -54,7 +54,9 @@ class Clustered(Decisions):
     the bootstrap's.
 
     A single couple says nothing of others: its intervals are the bootstrap's of the documents. A resample draws couples
-    and documents with replacement and counts each decision as often as its couple and its document were drawn.
+    and documents with replacement and counts each decision as often as its couple and its document were drawn. A
+    maximum over thresholds lies below its resamples as it lies above what further games would give: its interval
+    reaches down as far as they reach up.
 
     Attributes:
         couple: (models,) number of the couple of each.
@@ -64,11 +66,7 @@ class Clustered(Decisions):
     couple: NDArray[np.int64]
     document: NDArray[np.int64]
 
-    maxima: ClassVar[frozenset[str]] = frozenset({"advantage"})
-    """Figures that are a maximum over thresholds. Such a figure lies above what further games would give, its resamples
-    above it by as much, so that its bootstrap interval reaches down as far as they reach up."""
-    lowest: ClassVar[Mapping[str, float]] = {"advantage": -1.0, "decided": -1.0}
-    """The least that a difference of rates can be; that of other figures is 0."""
+    lowest: ClassVar[Mapping[str, float]] = {**Decisions.lowest, "decided": -1.0}
     statistics: ClassVar[Mapping[str, Statistic]] = {**Decisions.statistics, "auc": area, "decided": decided}
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
@@ -114,13 +112,9 @@ class Clustered(Decisions):
         most = max(_CELLS // cell.size, _GROUPS)
         apart = cell if cell.max() < most else (rng.permutation(cell.max() + 1) % most)[cell]
         units = (couple, document, apart)
-        low_rates = [name for name in names if name in LOW_RATES]
+        low_rates, others = ([name for name in names if (name in LOW_RATES) == low] for low in (True, False))
         figures = super().figures(low_rates, rng) | self._by_spread(low_rates, units, rng)
-        statistics = {name: self.statistics[name] for name in names if name not in LOW_RATES}
-        left_out = [without_each(self, statistics, of) for of in units]
-        for name in statistics:
-            value, without = self.value(name), Without(*(each[name] for each in left_out))
-            _, low, high = interval(value, without, lowest=self.lowest.get(name, 0.0), maximum=name in self.maxima)
+        for name, (value, low, high) in by_jackknife(self, others, units).items():
             figures[name] = Interval(value, *self._ends(low, high))
         return {name: figures[name] for name in names}
 
@@ -130,7 +124,7 @@ class Clustered(Decisions):
         variances = [spread(self, values, of, rng) for of in units] if values else []
         counts = int(units[0].max()) + 1, int(units[1].max()) + 1
         return {
-            name: from_variances(value, [of[name] / (value * (1 - value)) ** 2 for of in variances], counts)
+            name: from_variances(value, [of_log_odds(of[name], value) for of in variances], counts)
             for name, value in values.items()
         }
 

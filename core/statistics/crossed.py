@@ -6,7 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import Interval, on_log_odds
+from core.statistics.intervals import Interval, students_quantile
+
+_ROUNDING = 1e-12
+"""Figures that differ by no more than this do not differ."""
 
 Values = NDArray[np.float64]
 
@@ -17,7 +20,7 @@ class Without(NamedTuple):
     Attributes:
         model: (models,) without each model.
         target: (targets,) without each target.
-        decision: (decisions,) without each decision.
+        decision: (decisions,) without each decision, or each of some groups of them.
     """
 
     model: Values
@@ -26,18 +29,26 @@ class Without(NamedTuple):
 
 
 class Variance(NamedTuple):
-    """A variance and its degrees of freedom."""
+    """A variance and its degrees of freedom.
+
+    Attributes:
+        value: The variance.
+        freedom: Its degrees of freedom.
+        subtracted: What was subtracted to count single decisions once.
+    """
 
     value: float
     freedom: float
+    subtracted: float
 
 
 def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bool = False) -> Interval:
     """Return a figure with its interval from the jackknife.
 
-    Variances are those on the scale of log odds, where no unit accounts for more than two thirds of what lies between
-    the figure and its bounds: else the only target that is ever decided wrongly would make the interval as wide as can
-    be.
+    Variances are those on the scale of log odds. That between models is the plain one divided by the slope there: one
+    model of few that differs would else make the interval as wide as can be. Where a target or a decision is left out,
+    no more than two thirds of what lies between the figure and the nearer bound counts, for the same reason. Models, or
+    targets, of which one alone makes the figure, count as one.
 
     Args:
         value: The figure.
@@ -51,8 +62,16 @@ def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bo
     edge = min(share, 1 - share) / 3
     if not edge:
         return Interval(value, value, value)
-    variances = [jackknifed(logit(np.clip((each - lowest) / (1 - lowest), edge, 1 - edge))) for each in without]
-    return from_variances(value, variances, (len(without.model), len(without.target)), lowest=lowest, maximum=maximum)
+    model, target, decision = ((each - lowest) / (1 - lowest) for each in without)
+    others = [jackknifed(logit(np.clip(each, edge, 1 - edge))) for each in (target, decision)]
+    models, targets = (1 if np.isnan(each).any() else len(each) for each in (model, target))
+    by_model = of_log_odds(jackknifed(model), share)
+    return from_variances(value, (by_model, *others), (models, targets), lowest=lowest, maximum=maximum)
+
+
+def of_log_odds(variance: float, share: float) -> float:
+    """Return the variance of the log odds of a share from that of the share."""
+    return variance / (share * (1 - share)) ** 2
 
 
 def from_variances(
@@ -61,38 +80,46 @@ def from_variances(
     """Return a figure with Student's interval on the scale of log odds, which stays within its bounds.
 
     A maximum over thresholds lies above what further games would give, the less so the larger it is. For its lower end,
-    only as large a share of the variance between decisions is subtracted as the figure itself is. The interval of a
-    maximum ends at 0 at the latest. What lies at a bound gets an interval without width.
+    what is subtracted from the variance is multiplied by the square of the figure. The interval of a maximum ends at 0
+    at the latest. A variance of 0 gives an interval without width.
 
     Args:
-        value: The figure.
+        value: The figure, not at a bound.
         variances: On the scale of log odds, between models, between targets, and between decisions.
         counts: Numbers of models and of targets.
         lowest: The least that the figure can be; at most it is 1.
         maximum: Whether it is a maximum over thresholds.
     """
+    from scipy.special import expit, logit
+
     models, targets = counts
     by_model, by_target, by_decision = variances
-    share = (value - lowest) / (1 - lowest)
-    ends = []
-    for end, subtracted in enumerate((max(value, 0.0) if maximum else 1.0, 1.0)):
-        variance, freedom = crossed(by_model, by_target, subtracted * by_decision, models=models, targets=targets)
-        error = variance**0.5 * share * (1 - share)
-        ends.append(lowest + (1 - lowest) * on_log_odds(share, error, freedom)[end] if error else value)
-    low, high = ends
+    variance, freedom, subtracted = crossed(by_model, by_target, by_decision, models=models, targets=targets)
+    if not variance:
+        return Interval(value, value, value)
+    below = variance + (1 - value**2) * subtracted if maximum else variance
+    middle, quantile = logit((value - lowest) / (1 - lowest)), students_quantile(freedom)
+    low, high = (
+        lowest + (1 - lowest) * float(expit(middle + reach))
+        for reach in (-quantile * below**0.5, quantile * variance**0.5)
+    )
     return Interval(value, max(low, 0.0) if maximum else low, high)
 
 
 def crossed(by_model: float, by_target: float, by_decision: float, *, models: int, targets: int) -> Variance:
     """Return the variance of a figure of decisions, from its variances between units.
 
-    It is that between models, plus that between targets, less that between decisions, which is in both (Cameron,
-    Gelbach and Miller 2011); at least that between the fewer of models and targets, which is all where the others add
-    nothing. Its degrees of freedom are Satterthwaite's, at least as many as the fewer have. Where there is only one
-    model or one target, it is the variance between the others.
+    It is that between models, plus that between targets, less what is in both (Cameron, Gelbach and Miller 2011): the
+    variance between decisions without what models and targets add to it, as in an analysis of variance. Where neither
+    add anything, all of these are the same but for luck: so no more than half of the sum is subtracted. Where targets
+    outnumber models, whose own variance may be small by luck, that between targets is left in full.
 
-    >>> crossed(4.0, 3.0, 2.0, models=50, targets=10).value, crossed(1.0, 3.0, 2.0, models=50, targets=10)
-    (5.0, Variance(value=3.0, freedom=9))
+    The degrees of freedom are Satterthwaite's, adapted: targets differ in what leaks, and count with all of their
+    variance; models are trained alike, and count with what they add. They are at least as many as the fewer have. Where
+    there is only one model or one target, the variance is that between the others.
+
+    >>> crossed(1.0, 1.0, 1.0, models=50, targets=10).value, crossed(0.0, 5.0, 2.0, models=2, targets=3).value
+    (1.0, 5.0)
 
     Args:
         by_model: Variance between models.
@@ -102,14 +129,20 @@ def crossed(by_model: float, by_target: float, by_decision: float, *, models: in
         targets: Number of targets.
     """
     if min(models, targets) == 1:
-        return Variance(max(by_model, by_target), max(models, targets, 2) - 1)
+        return Variance(by_target if models == 1 else by_model, max(models, targets, 2) - 1, 0.0)
+    others = (models - 1) * (targets - 1)
+    total = (models * targets - 1) * by_decision
+    shared = max(total - (models - 1) * by_model - (targets - 1) * by_target, 0.0) / others
+    shared = min(shared, by_model if targets > models else (by_model + by_target) / 2)
+    value = by_model + by_target - shared
+    known = shared**2 / others + max(by_model - shared, 0.0) ** 2 / (models - 1) + by_target**2 / (targets - 1)
     fewest = min(models, targets) - 1
-    value = max(by_model + by_target - by_decision, by_model if models < targets else by_target)
-    known = by_model**2 / (models - 1) + by_target**2 / (targets - 1)
-    return Variance(value, max(value**2 / known, fewest) if known else fewest)
+    return Variance(value, max(value**2 / known, fewest) if known else fewest, shared)
 
 
 def jackknifed(without_each: Values) -> float:
     """Return the jackknife's variance of a figure from what it is without each unit; 0 where too few leave a figure."""
     finite = without_each[np.isfinite(without_each)]
-    return float((len(finite) - 1) * finite.var()) if len(finite) > 1 else 0.0
+    if len(finite) < 2 or np.ptp(finite) < _ROUNDING:
+        return 0.0
+    return float((len(finite) - 1) * finite.var())

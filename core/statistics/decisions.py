@@ -127,8 +127,8 @@ class Decisions:
 
     A resample draws models and targets independently, both with replacement: decisions about one target, or by one
     model, are not independent, and resampling single decisions would make intervals too narrow (Owen 2007, "The
-    pigeonhole bootstrap"). `core.statistics.clustered` resamples larger units. Over few targets such intervals of most
-    figures are too narrow or not in place; `core.statistics.jackknife` has better ones.
+    pigeonhole bootstrap"). `core.statistics.clustered` resamples larger units. Such intervals of most figures are too
+    wide, and over few targets not in place; `core.statistics.jackknife` has better ones.
 
     Attributes:
         member: (models, targets) the secret bits.
@@ -148,6 +148,10 @@ class Decisions:
         "recall": recall,
         **{name: partial(tpr_at, false_positive_rate=rate) for name, rate in LOW_RATES.items()},
     }
+    maxima: ClassVar[frozenset[str]] = frozenset({"advantage"})
+    """Figures that are a maximum over thresholds, and so lie above what further games would give."""
+    lowest: ClassVar[Mapping[str, float]] = {"advantage": -1.0}
+    """The least that a difference of rates can be; that of other figures is 0."""
 
     @cached_property
     def called(self) -> NDArray[np.bool_]:

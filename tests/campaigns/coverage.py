@@ -32,7 +32,7 @@ LEAST, MOST = 0.93, 0.97
 """Shares of intervals of 95 % that hold the truth; what lies between is as promised."""
 _SHAPES = ((50, 10), (30, 20), (20, 8), (5, 50))
 """Target models and targets of the games whose results come with the code."""
-_FEW_MODELS = ((5, 50), (4, 40), (3, 20))
+_FEW_MODELS = ((5, 50), (4, 40), (3, 20), (3, 400), (2, 1000))
 """The same of games with few models."""
 _FEW_TARGETS = ((50, 6), (50, 4))
 """The same of games with few targets, as those of probing."""
@@ -254,7 +254,7 @@ def _utility(draw: Callable[[np.random.Generator, int], NDArray[np.float64]], tr
 
 KINDS: dict[str, Game] = {
     **{f"{name} over targets": _of_targets(name) for name in ("accuracy", "auc", "advantage", "tpr_at_1pct_fpr")},
-    **{f"{name} over 3 to 5 models": _of_targets(name, _FEW_MODELS) for name in ("accuracy", "auc", "advantage")},
+    **{f"{name} over 2 to 5 models": _of_targets(name, _FEW_MODELS) for name in ("accuracy", "auc", "advantage")},
     **{f"{name} over 4 to 6 targets": _of_targets(name, _FEW_TARGETS) for name in ("accuracy", "auc", "advantage")},
     **{
         f"{name} where few targets leak": _of_targets(name, leaking=_LEAKING)
@@ -280,8 +280,10 @@ KINDS: dict[str, Game] = {
     "epsilon of any mechanism": _epsilon(gaussian=False),
     "epsilon of a Gaussian": _epsilon(gaussian=True),
 }
-CAUTIOUS = frozenset({"canaries read of 10", "epsilon of any mechanism", "epsilon of a Gaussian"})
-"""Kinds that promise at least 95 %: bounds, and counts of a few, where no interval is right in exactly 95 %."""
+CAUTIOUS = frozenset(
+    {"canaries read of 10", "epsilon of any mechanism", "epsilon of a Gaussian", "tpr_at_1pct_fpr over targets"}
+)
+"""Kinds that promise at least 95 %: bounds, counts of a few, and a rate that hangs on one or two non-members."""
 
 
 def attempt(number: int, rng: random.Random) -> str:

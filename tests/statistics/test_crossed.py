@@ -31,10 +31,44 @@ def test_where_only_targets_differ_it_is_students_interval_over_targets() -> Non
 
 @pytest.mark.parametrize(("models", "targets"), [(50, 4), (4, 50), (12, 12)])
 def test_decisions_that_share_nothing_are_counted_once(models: int, targets: int) -> None:
-    """Both variances hold that of decisions; what is left is at least the one of the fewer."""
-    variance, freedom = crossed(1.1, 0.9, 1.0, models=models, targets=targets)
-    assert variance == pytest.approx(1.1 if models < targets else 1.0)
+    """Both variances hold that of decisions."""
+    variance, freedom, _ = crossed(1.0, 1.0, 1.0, models=models, targets=targets)
+    assert variance == pytest.approx(1.0)
     assert freedom >= min(models, targets) - 1
+
+
+def test_what_varies_between_decisions_takes_no_more_than_half_away() -> None:
+    """Else units that are more alike than decisions, by luck, would leave no variance."""
+    assert crossed(0.2, 0.8, 1.0, models=50, targets=4).value == pytest.approx(0.5)
+    assert crossed(1.2, 0.9, 1.0, models=50, targets=4).value == pytest.approx(1.2 + 0.9 - (199 - 58.8 - 2.7) / 147)
+    assert crossed(0.0, 0.0, 1.0, models=50, targets=4).value == 0
+
+
+@pytest.mark.parametrize("models", [50, 5000])
+def test_few_targets_that_differ_have_no_more_freedom_than_their_number_whatever_the_number_of_models(
+    models: int,
+) -> None:
+    variance, freedom, _ = crossed(1.0, 100.0, 1.0, models=models, targets=4)
+    assert variance == pytest.approx(100.0, rel=0.02)
+    assert freedom == pytest.approx(3.0, rel=0.03)
+
+
+def test_few_models_that_are_alike_by_luck_take_nothing_from_many_targets() -> None:
+    assert crossed(0.0, 1.0, 1.0, models=3, targets=400).value == pytest.approx(1.0)
+    assert crossed(0.2, 1.0, 1.0, models=3, targets=400).value == pytest.approx(1.0)
+    assert crossed(5.0, 1.0, 1.0, models=3, targets=400).value > 5
+
+
+def test_models_that_decide_alike_make_no_target_count_more_than_once() -> None:
+    of_targets = np.random.default_rng(0).random((1, 12)) < 0.7
+    two, five = (interval(of_targets.mean(), without_each(np.tile(of_targets, (models, 1)))) for models in (2, 5))
+    assert two == pytest.approx(five, abs=0.01)
+
+
+def test_models_count_for_the_freedom_with_what_they_add_alone() -> None:
+    alike, apart = (crossed(by_model, 1.0, 1.0, models=3, targets=50).freedom for by_model in (1.0, 100.0))
+    assert alike > 30
+    assert apart == pytest.approx(2.0, rel=0.05)
 
 
 def test_the_only_target_that_is_decided_wrongly_leaves_an_interval() -> None:
@@ -52,21 +86,32 @@ def test_a_difference_of_two_rates_has_the_interval_of_the_share_that_it_comes_f
     assert difference == pytest.approx([2 * end - 1 for end in share])
 
 
-def test_a_maximum_reaches_further_down_and_never_below_none() -> None:
-    right = np.random.default_rng(0).random((20, 8)) < 0.55
+@given(st.integers(0, 999), st.sampled_from([(2, 20), (3, 20), (20, 8), (50, 4)]), st.floats(0.5, 0.95))
+def test_a_maximum_reaches_further_down_and_never_below_none(seed: int, counts: tuple[int, int], share: float) -> None:
+    right = np.random.default_rng(seed).random(counts) < share
     value, without = 2 * right.mean() - 1, Without(*(2 * each - 1 for each in without_each(right)))
     plain, largest = (interval(value, without, lowest=-1.0, maximum=maximum) for maximum in (False, True))
-    assert plain.low < 0 == largest.low and plain.high == largest.high
-    strong = Without(*(each + 0.5 for each in without))
-    plain, largest = (interval(value + 0.5, strong, lowest=-1.0, maximum=maximum) for maximum in (False, True))
-    assert 0 < largest.low < plain.low and plain.high == largest.high
+    assert largest.low == 0 or largest.low <= plain.low
+    assert largest.low >= 0 and plain.high == largest.high
+
+
+def test_a_unit_that_alone_makes_a_figure_is_the_only_one() -> None:
+    """One model calls members: leaving it out leaves no precision, and the others are no evidence."""
+    without = Without(np.array([np.nan, *[0.7] * 9]), np.linspace(0.6, 0.8, 12), np.full(120, 0.7))
+    alone = interval(0.7, Without(np.array([np.nan]), *without[1:]))
+    assert interval(0.7, without) == alone and alone.high - alone.low > 0.1
+
+
+def test_figures_that_differ_by_rounding_do_not_differ() -> None:
+    right = np.add.outer(np.arange(3), np.arange(3)) % 3 < 2
+    assert interval(right.mean(), without_each(right))[1:] == (right.mean(), right.mean())
 
 
 @pytest.mark.parametrize("counts", [(1, 40), (40, 1)])
 def test_a_single_model_or_target_leaves_the_variance_between_the_others(counts: tuple[int, int]) -> None:
     models, targets = counts
     variances = (0.0, 3.0) if models == 1 else (3.0, 0.0)
-    assert crossed(*variances, 3.0, models=models, targets=targets) == (3.0, 39)
+    assert crossed(*variances, 3.0, models=models, targets=targets) == (3.0, 39, 0.0)
 
 
 @given(st.integers(0, 999), st.integers(3, 20), st.integers(3, 20))

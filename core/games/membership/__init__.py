@@ -50,14 +50,14 @@ class Membership(Game):
     With ``rules="independent"`` each bit is a fair coin: Figure 1, the other targets being users D_1 to D_n-1. With
     ``rules="half"`` exactly half of the targets of each size are in: Figure 2. The paper trains one model for each
     target and play, 150 for its three sizes. Here one model serves all targets, so that 50 models give 500 decisions a
-    size. Intervals resample models and targets, since decisions that share one are not independent.
+    size. Intervals leave out models and targets in turn, since decisions that share one are not independent.
 
     With ``split="broken by date"`` no lot decides: the older half of all documents is the trainer's, and the targets
     among it are in. Many published evaluations are split so (Duan et al. 2024; Das et al. 2024; Meeus et al. 2024). It
     is a lesson: chance is then what a classifier reaches that reads the texts alone.
     """
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
