@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import Interval, students_quantile
+from core.statistics.intervals import Interval, moved, students_quantile
 
 _ROUNDING = 1e-12
 """Figures that differ by no more than this do not differ."""
@@ -90,18 +90,16 @@ def from_variances(
         lowest: The least that the figure can be; at most it is 1.
         maximum: Whether it is a maximum over thresholds.
     """
-    from scipy.special import expit, logit
-
     models, targets = counts
     by_model, by_target, by_decision = variances
     variance, freedom, subtracted = crossed(by_model, by_target, by_decision, models=models, targets=targets)
     if not variance:
         return Interval(value, value, value)
     below = variance + (1 - value**2) * subtracted if maximum else variance
-    middle, quantile = logit((value - lowest) / (1 - lowest)), students_quantile(freedom)
+    share, quantile = (value - lowest) / (1 - lowest), students_quantile(freedom)
     low, high = (
-        lowest + (1 - lowest) * float(expit(middle + reach))
-        for reach in (-quantile * below**0.5, quantile * variance**0.5)
+        lowest + (1 - lowest) * moved(share, distance)
+        for distance in (-quantile * below**0.5, quantile * variance**0.5)
     )
     return Interval(value, max(low, 0.0) if maximum else low, high)
 

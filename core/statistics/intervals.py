@@ -204,10 +204,19 @@ def students_quantile(freedom: float) -> float:
 
 def on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
     """Return Student's interval of a share with a standard error, symmetric on the scale of log odds."""
+    reach = students_quantile(freedom) * error / (share * (1 - share))
+    return moved(share, -reach), moved(share, reach)
+
+
+def moved(share: float, distance: float) -> float:
+    """Return the share that lies at a distance on the scale of log odds.
+
+    >>> moved(0.5, 0.0), round(moved(0.9, 1.0), 2), round(moved(0.9, -1.0), 2)
+    (0.5, 0.96, 0.77)
+    """
     from scipy.special import expit, logit
 
-    reach = students_quantile(freedom) * error / (share * (1 - share))
-    return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))
+    return float(expit(logit(share) + distance))
 
 
 def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, float]:
