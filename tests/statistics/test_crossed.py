@@ -95,6 +95,13 @@ def test_a_maximum_reaches_further_down_and_never_below_none(seed: int, counts: 
     assert largest.low >= 0 and plain.high == largest.high
 
 
+def test_a_maximum_reaches_further_down_where_decisions_vary() -> None:
+    right = np.random.default_rng(0).random((20, 8)) < 0.8
+    value, without = 2 * right.mean() - 1, Without(*(2 * each - 1 for each in without_each(right)))
+    plain, largest = (interval(value, without, lowest=-1.0, maximum=maximum) for maximum in (False, True))
+    assert 0 < largest.low < plain.low
+
+
 def test_a_unit_that_alone_makes_a_figure_is_the_only_one() -> None:
     """One model calls members: leaving it out leaves no precision, and the others are no evidence."""
     without = Without(np.array([np.nan, *[0.7] * 9]), np.linspace(0.6, 0.8, 12), np.full(120, 0.7))
