@@ -3,8 +3,8 @@
 import csv
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
+from playwright.sync_api import TimeoutError as NeverCame
 
 from tests.patience import PATIENCE
 
@@ -19,6 +20,9 @@ Name = str | re.Pattern[str]
 
 PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+
+LOST = 60_000.0
+"""Milliseconds after which what was pressed counts as lost: far more than a page takes that is drawn anew."""
 
 AXE = Axe(f"if (!window.axe) {{ {AXE_SCRIPT} }}")
 """Looks at a page; its script is read once a page, however often one looks."""
@@ -86,6 +90,22 @@ def until(page: Page, condition: str, argument: Any = None) -> None:
     while not page.evaluate(condition, argument):
         assert time.monotonic() < deadline, condition
         page.wait_for_timeout(50)
+
+
+def pressed_until(page: Page, press: Callable[[], object], is_done: Callable[[], bool]) -> None:
+    """Press something until it has done what it is for.
+
+    What is pressed while a page is drawn anew may be lost, and a menu then closes. Whoever uses the page presses again.
+
+    Args:
+        page: The page.
+        press: Presses, and waits for at most `LOST` for what follows.
+        is_done: Tells whether it has followed.
+    """
+    while not is_done():
+        complete(page)
+        with suppress(NeverCame):
+            press()
 
 
 def open_tab(page: Page, name: str) -> None:

@@ -13,6 +13,7 @@ from dashboard import navigation
 from dashboard.kit import tabs
 from tests.e2e.steps import (
     AXE,
+    LOST,
     PHONE,
     PROJECTOR,
     Name,
@@ -25,6 +26,7 @@ from tests.e2e.steps import (
     open_tab,
     opened,
     policed,
+    pressed_until,
     tab_of,
     unfold,
     until,
@@ -178,20 +180,23 @@ def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
 
 def choose(page: Page, name: str) -> None:
     """Open a page by the menu, which costs half of what its address costs: no script is loaded anew."""
-    complete(page)
-    menu = page.get_by_test_id("stTopNav")
+    menu, address = page.get_by_test_id("stTopNav"), re.compile(rf"/{name}(\?|$)")
     question, title = next(
         (question, each.title)
         for question, entries in navigation.menus().items()
         for each in entries
         if each.name == name
     )
-    if question:
-        menu.get_by_role("button", name=question).click()
-        page.get_by_role("menuitem").filter(has=page.get_by_text(title, exact=True)).click()
-    else:
-        menu.get_by_role("link", name=title).click()
-    expect(page).to_have_url(re.compile(rf"/{name}(\?|$)"))
+
+    def press() -> None:
+        if question:
+            menu.get_by_role("button", name=question).click(timeout=LOST)
+            page.get_by_role("menuitem").filter(has=page.get_by_text(title, exact=True)).click(timeout=LOST)
+        else:
+            menu.get_by_role("link", name=title).click(timeout=LOST)
+        page.wait_for_url(address, timeout=LOST)
+
+    pressed_until(page, press, lambda: bool(address.search(page.url)))
     expect(main(page).locator("h1").first).to_be_visible()
 
 

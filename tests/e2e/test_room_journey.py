@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, PdfMargins, ViewportSize, expect
-from playwright.sync_api import TimeoutError as NeverCame
 
 from core.runtime.store import Store
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage, Value
 from dashboard.topics.lessons import asking, evidence, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Prediction
-from tests.e2e.steps import PROJECTOR, complete, heading, main, new_window, opened, policed, tab_to
+from tests.e2e.steps import LOST, PROJECTOR, complete, heading, main, new_window, opened, policed, pressed_until, tab_to
 from tests.e2e.test_accessibility import CONTRAST, axe
 
 pytestmark = pytest.mark.browser
@@ -32,8 +30,6 @@ PRINTED = """main => {
 """Titles, what can be pressed, and the colours of text and paper."""
 WHOLE = "pin"
 """The lesson whose every step is walked on the phone; of the others, the first and the last."""
-LOST = 60_000.0
-"""Milliseconds after which a key counts as lost: far more than a screen takes that is drawn anew."""
 TALLEST = "main => main.querySelector('h1').getBoundingClientRect().height"
 """Height of the title, in pixels of the screen."""
 OTHERS = [f"{number:032x}" for number in range(2, 13)]
@@ -121,15 +117,13 @@ def test_a_lesson_in_a_room_by_the_keyboard(
 
 
 def turn(page: Page, following: Locator) -> None:
-    """Turn the large screen on by its key, until it shows what follows.
+    """Turn the large screen on by its key, until it shows what follows."""
 
-    A key that is pressed while the screen is drawn anew may be lost. Whoever leads presses it again.
-    """
-    while not following.is_visible():
-        complete(page)
+    def press() -> None:
         page.keyboard.press("ArrowRight")
-        with suppress(NeverCame):
-            following.wait_for(timeout=LOST)
+        following.wait_for(timeout=LOST)
+
+    pressed_until(page, press, following.is_visible)
 
 
 def button_of(page: Page, label: str) -> Locator:
