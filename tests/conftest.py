@@ -57,17 +57,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Tests that wait for other processes come first, while others keep the processor busy.
     """
-    if not config.getoption("exhaustive"):
-        numbers = Counter[str]()
-        for item in list(items):
-            if item.get_closest_marker("exhaustive"):
-                items.remove(item)
-            elif sampled := item.get_closest_marker("sampled"):
-                test = item.nodeid.partition("[")[0]
-                if numbers[test] % sampled.kwargs.get("every", 1):
-                    items.remove(item)
-                numbers[test] += 1
-    items.sort(key=lambda item: item.path.parent.name not in _WAITING)
+    numbers = Counter[str]()
+
+    def taken(item: pytest.Item) -> bool:
+        if config.getoption("exhaustive"):
+            return True
+        if item.get_closest_marker("exhaustive"):
+            return False
+        if not (sampled := item.get_closest_marker("sampled")):
+            return True
+        test = item.nodeid.partition("[")[0]
+        numbers[test] += 1
+        return (numbers[test] - 1) % int(sampled.kwargs.get("every", 1)) == 0
+
+    items[:] = sorted(filter(taken, items), key=lambda item: item.path.parent.name not in _WAITING)
 
 
 @pytest.fixture(scope="session", autouse=True)
