@@ -142,6 +142,8 @@ TABS = [
     if tab == tabs.ANSWER or page.attacks
 ]
 """Each tab of each page; what has no tabs counts as an answer."""
+SECOND = {page.name for page in [page for page in navigation.declared() if page.attacks][1::2]}
+"""Every second page of an attack: its tabs beside the answer are made of the same parts as those of the others."""
 APART = ("tour=ten_minutes", "lesson=mailbox&step=1", "lesson=mailbox&step=1&screen=large")
 """What no menu leads to: a tour, a step before its answer is revealed, and the same on the large screen."""
 SIGHTS: list[tuple[str, str, Name]] = [
@@ -200,7 +202,17 @@ def choose(page: Page, name: str) -> None:
     expect(main(page).locator("h1").first).to_be_visible()
 
 
-@pytest.fixture(scope="module", params=TABS, ids=lambda tab: f"{tab[0].name}-{tab[1]}")
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(
+            (page, tab),
+            id=f"{page.name}-{tab}",
+            marks=[pytest.mark.exhaustive] if page.name in SECOND and tab != tabs.ANSWER else [],
+        )
+        for page, tab in TABS
+    ],
+)
 def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> Page:
     """Each tab of each page, with all unfolded that is folded away."""
     declared, tab = request.param
