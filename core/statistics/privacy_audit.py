@@ -34,7 +34,7 @@ def guesses(members: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[in
 
 
 def epsilon_at_least(
-    members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float, *, gaussian: bool = False
+    members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float, *, gaussian: bool = False, among: int = 1
 ) -> tuple[float, float]:
     """Return a lower bound on the epsilon of training from the number of right guesses, at 95 % confidence.
 
@@ -53,41 +53,44 @@ def epsilon_at_least(
         scores: (models, units) of an adversary, higher for members.
         delta: Probability of failure.
         gaussian: Whether training is taken to be as private as one Gaussian step.
+        among: Adversaries whose bounds on one training are looked at. With 95 % confidence all of them hold, so that
+            the largest is one (Bonferroni).
 
     Returns:
         The bound, 0 when nothing is disproved; and the bound if every guess had been right.
     """
     right, guessed = guesses(members, scores)
-    bound, most = (_largest(members.size, guessed, count, delta, gaussian) for count in (right, guessed))
+    doubt = (1 - _CERTAINTY) / among
+    bound, most = (_largest(members.size, guessed, count, delta, gaussian, doubt) for count in (right, guessed))
     return bound, most
 
 
 @cache
-def _largest(units: int, guessed: int, right: int, delta: float, gaussian: bool) -> float:
+def _largest(units: int, guessed: int, right: int, delta: float, gaussian: bool, doubt: float) -> float:
     """Return the largest epsilon that so many right guesses disprove with a delta, 0 where they disprove none."""
     disproves = _disproves_gaussian if gaussian else _disproves_any
     low, high = 0.0, _LARGEST
     while high - low > _PRECISION:
         middle = (low + high) / 2
-        low, high = (middle, high) if disproves(units, guessed, right, middle, delta) else (low, middle)
+        low, high = (middle, high) if disproves(units, guessed, right, middle, delta, doubt) else (low, middle)
     return low
 
 
-def _disproves_any(units: int, guessed: int, right: int, epsilon: float, delta: float) -> bool:
-    """Tell whether so many right guesses have a probability of at most 5 % under an epsilon and a delta."""
-    return bool(guessed) and _chance(units, guessed, right, epsilon, delta) <= 1 - _CERTAINTY
+def _disproves_any(units: int, guessed: int, right: int, epsilon: float, delta: float, doubt: float) -> bool:
+    """Tell whether so many right guesses are at most as likely as the doubt, under an epsilon and a delta."""
+    return bool(guessed) and _chance(units, guessed, right, epsilon, delta) <= doubt
 
 
-def _disproves_gaussian(units: int, guessed: int, right: int, epsilon: float, delta: float) -> bool:
-    """Tell whether so many right guesses have a probability of at most 5 % under Gaussian noise.
+def _disproves_gaussian(units: int, guessed: int, right: int, epsilon: float, delta: float, doubt: float) -> bool:
+    """Tell whether so many right guesses are at most as likely as the doubt, under Gaussian noise.
 
     ``wrong`` and ``correct`` bound from below the probability, averaged over units, that a guess is made and is wrong
-    or correct while at least ``number`` guesses are correct, were that last event as likely as 5 %.
+    or correct while at least ``number`` guesses are correct, were that last event as likely as the doubt.
     """
     from scipy.special import ndtr, ndtri
 
     shift = 2 * _shift(epsilon, delta)  # of two changes
-    correct, wrong = ((1 - _CERTAINTY) * count / units for count in (right, guessed - right))
+    correct, wrong = (doubt * count / units for count in (right, guessed - right))
     for number in range(right - 1, -1, -1):
         least = max(wrong, float(ndtr(ndtri(min(correct, 1.0)) - shift)))
         if least == wrong:

@@ -28,6 +28,15 @@ def test_a_failure_that_is_granted_weakens_what_is_disproved() -> None:
     assert bounds[1] < bounds[0]
 
 
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_of_several_adversaries_each_must_be_right_more_often(gaussian: bool) -> None:
+    bits = np.tile([True, False], (5, 40))
+    told = bits + np.random.default_rng(0).normal(size=bits.shape)
+    bounds = [epsilon_at_least(bits, told, 1e-5, gaussian=gaussian, among=among)[0] for among in (1, 2, 10)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[1] < bounds[0]
+
+
 def test_guesses_without_knowledge_and_no_guesses_disprove_nothing() -> None:
     rng = np.random.default_rng(0)
     bound, most = epsilon_at_least(rng.random((5, 40)) < 0.5, rng.random((5, 40)), 1e-5)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from core.statistics.privacy_audit import guesses
+from dashboard.kit.figures.tables import records
 from dashboard.kit.membership.figures import canary_audit
 from tests.dashboard.next_word import samples
 from tests.dashboard.samples import texts
@@ -28,6 +29,22 @@ def audited(epsilon, known, canaries=500):
     return replace(RESULT, experiment=promise, tables={"scores": scores})
 
 
+def test_the_audit_is_by_the_adversary_that_disproves_most():
+    weak, strong = audited(1e6, known=0.5), audited(1e6, known=0.98)
+    bits = weak.tables["scores"]
+    rivals = pd.concat(
+        [
+            bits.assign(variant="loss", score=strong.tables["scores"]["score"]),
+            bits.assign(variant="model_free", score=bits["member"].astype(float)),
+        ]
+    ).drop(columns="member")
+    both = replace(weak, tables={"scores": bits, "rivals": rivals})
+    (alone,), (best,) = (records(canary_audit.points([each])) for each in (weak, both))
+    assert (alone.adversary, best.adversary) == (RESULT.experiment["attack"]["part"], "loss")
+    assert alone.any < best.any < records(canary_audit.points([strong]))[0].any, "two adversaries are looked at"
+    assert f"{best.right} of 500 guesses by loss alone are right" in canary_audit.sentence(canary_audit.points([both]))
+
+
 def test_training_without_noise_that_promises_some_fails():
     table = canary_audit.points([audited(1.0, known=1.0)])
     assert table["right"].item() == table["guessed"].item() == 500
@@ -39,7 +56,7 @@ def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
     said = canary_audit.sentence(canary_audit.points([quiet, loud]))
     assert said.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
-    assert "which disproves every epsilon below 1." in said and "the most that this adversary finds here" in said
+    assert "which disproves every epsilon below 1." in said and "the most that any adversary finds here" in said
     assert "It could contradict the guaranteed epsilon 1 and does not" in said
     assert said.endswith("in favour of the guarantee, and no proof.")
     blunt, alone = (canary_audit.sentence(canary_audit.points(each)) for each in ([quiet, blind], [quiet]))

@@ -11,7 +11,7 @@ from core.statistics.privacy_audit import epsilon_at_least, guesses
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import joined, lowered, variant
 from dashboard.kit.shared import once
 
 TITLE = "Audited epsilon by guaranteed epsilon"
@@ -19,8 +19,9 @@ TITLE = "Audited epsilon by guaranteed epsilon"
 NOTE = (
     "A canary is a document that is in the training data of each model with probability one half, by its own draw. "
     "The audit guesses that the quarter of canaries with the highest scores is in and the lowest quarter out, and "
-    "abstains on the rest; chance is half of the guesses. The lower bounds hold at 95% confidence and the guaranteed "
-    "delta. An epsilon of a million guarantees next to nothing: there the audit must find a large epsilon, or it "
+    "abstains on the rest; chance is half of the guesses. Every adversary that asks the model guesses, and the one "
+    "that disproves most is drawn: all their lower bounds hold together at 95% confidence and the guaranteed delta. "
+    "An epsilon of a million guarantees next to nothing: there the audit must find a large epsilon, or it "
     "could not find one anywhere. An audit that disproves nothing does not prove the guarantee."
 )
 """How the audit works, and its limits."""
@@ -35,7 +36,11 @@ _KINDS = {
     "any": ("audit", theme.Mark(theme.MEMBER, "circle")),
     "gaussian": ("as of Gaussian noise", theme.Mark(theme.AGAINST, "square-open")),
 }
-_COLUMNS = ("epsilon", "canaries", "models", "right", "guessed", "any", "most_any", "gaussian", "most_gaussian")
+_COLUMNS = (
+    *("epsilon", "canaries", "models", "adversary", "right", "guessed"),
+    *("any", "most_any", "gaussian", "most_gaussian"),
+)
+_MODEL_FREE = "model_free"
 
 
 def promised(experiment: Mapping[str, Any]) -> tuple[float, float]:
@@ -53,24 +58,50 @@ def promised(experiment: Mapping[str, Any]) -> tuple[float, float]:
 @once
 def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return a row for each guaranteed epsilon, the weakest guarantee first."""
+    rows = [_strongest(result) for result in results]
+    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    return table.sort_values("epsilon", ascending=False).reset_index(drop=True)
+
+
+def _strongest(result: Result) -> dict[str, Any]:
+    """Return the row of the adversary that disproves most, of two alike that which is right more often."""
+    epsilon, delta = promised(result.experiment)
+    adversaries = _scores(result)
     rows = []
-    for result in results:
-        epsilon, delta = promised(result.experiment)
-        wide = result.tables["scores"].pivot(index="play", columns="target")
-        member, score = wide["member"].to_numpy(bool), wide["score"].to_numpy(float)
-        right, guessed = guesses(member, score)
+    for name, score in adversaries.items():
+        member = score["member"].to_numpy(bool)
+        right, guessed = guesses(member, score["score"].to_numpy(float))
         row: dict[str, Any] = {
             "epsilon": epsilon,
             "canaries": member.size,
             "models": len(member),
+            "adversary": name,
             "right": right,
             "guessed": guessed,
         }
         for kind in _KINDS:
-            row[kind], row[f"most_{kind}"] = epsilon_at_least(member, score, delta, gaussian=kind == "gaussian")
+            row[kind], row[f"most_{kind}"] = epsilon_at_least(
+                member,
+                score["score"].to_numpy(float),
+                delta,
+                gaussian=kind == "gaussian",
+                among=len(adversaries),
+            )
         rows.append(row)
-    table = pd.DataFrame(rows, columns=list(_COLUMNS))
-    return table.sort_values("epsilon", ascending=False).reset_index(drop=True)
+    return max(rows, key=lambda row: (row["any"], row["right"]))
+
+
+def _scores(result: Result) -> dict[str, pd.DataFrame]:
+    """Return bits and scores, by play and target, of the attack and of each rival that asks the model."""
+    attack, bits = result.experiment["attack"]["part"], result.tables["scores"]
+    rivals = result.tables.get("rivals", bits.head(0).assign(variant=""))
+    rivals = rivals[rivals["variant"] != _MODEL_FREE].drop(columns=["member"], errors="ignore")
+    of_rivals = rivals.merge(bits[["target", "play", "member"]], on=["target", "play"])
+    everyone = pd.concat([bits.assign(variant=attack), of_rivals])
+    return {
+        str(name): scores.pivot(index="play", columns="target", values=["member", "score"])
+        for name, scores in everyone.groupby("variant", sort=False)
+    }
 
 
 @once
@@ -103,7 +134,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
 def sentence(table: pd.DataFrame) -> str:
     """Say what the audit could disprove, what it finds where nothing is guaranteed, and what follows for guarantees.
 
-    What this adversary finds with next to no noise is the control: where a guarantee is larger than that, finding less
+    What adversaries find with next to no noise is the control: where a guarantee is larger than that, finding less
     says nothing of it.
     """
     if table.empty:
@@ -122,15 +153,12 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _not_guaranteed(row: Any) -> str:
-    right = (
-        f"At epsilon {_epsilon_name(row.epsilon)}, which guarantees next to nothing, {row.right:,} of {row.guessed:,} "
-        "guesses are right"
-    )
+    right = f"At epsilon {_epsilon_name(row.epsilon)}, which guarantees next to nothing, {_right(row)}"
     if row.any < _LEAST:
         return f"{right}, which disproves no epsilon: this audit could fail nothing."
     return (
         f"{right}, which disproves every epsilon below {row.any:.2f} ({row.gaussian:.2f} as of Gaussian noise): the "
-        "most that this adversary finds here."
+        "most that any adversary finds here."
     )
 
 
@@ -149,9 +177,7 @@ def _judged(rows: list[Any], most: float | None) -> list[str]:
         sentences.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
     sentences += [_withstood(row, most) for row in others]
     if beyond:
-        found = joined(
-            [f"{row.right:,} of {row.guessed:,} guesses are right at {_epsilon_name(row.epsilon)}" for row in beyond]
-        )
+        found = joined([f"{_right(row)} at {_epsilon_name(row.epsilon)}" for row in beyond])
         sentences.append(
             f"{found}, but no number of right guesses would contradict epsilon {_list(beyond)} here: by itself the "
             "audit says nothing about that guarantee, neither for nor against."
@@ -167,17 +193,21 @@ def _judged(rows: list[Any], most: float | None) -> list[str]:
 def _withstood(row: Any, most: float | None) -> str:
     """Say of a guarantee that is not contradicted, though it could be, what follows by the control."""
     found = (
-        f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {row.right:,} of "
-        f"{row.guessed:,} guesses are right, {_disproved(row.any)}."
+        f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {_right(row)}, "
+        f"{_disproved(row.any)}."
     )
     if most is None:
-        return f"{found} What this adversary finds without noise was not audited, so nothing follows for the guarantee."
+        return f"{found} What adversaries find without noise was not audited, so nothing follows for the guarantee."
     if most <= row.epsilon:
         return f"{found} Nor would next to no noise be contradicted, so nothing follows for the guarantee."
     return (
-        f"{found} With next to no noise this adversary would have contradicted it, so the noise hides members from it: "
+        f"{found} With next to no noise an adversary would have contradicted it, so the noise hides members: "
         "in favour of the guarantee, and no proof."
     )
+
+
+def _right(row: Any) -> str:
+    return f"{row.right:,} of {row.guessed:,} guesses by {lowered(variant(row.adversary))} are right"
 
 
 def _disproved(bound: float) -> str:
