@@ -45,10 +45,13 @@ class Variance(NamedTuple):
 def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bool = False) -> Interval:
     """Return a figure with its interval from the jackknife.
 
-    Variances are those on the scale of log odds. That between models is the plain one divided by the slope there: one
-    model of few that differs would else make the interval as wide as can be. Where a target or a decision is left out,
-    no more than two thirds of what lies between the figure and the nearer bound counts, for the same reason. Models, or
-    targets, of which one alone makes the figure, count as one.
+    Variances are those on the scale of log odds. That between models is the plain one times the square of the slope
+    there: one model of few that differs would else make the interval as wide as can be. Where a target or a decision is
+    left out, no more than two thirds of what lies between the figure and the nearer bound counts, for the same reason.
+    Models, or targets, of which one alone makes the figure, count as one.
+
+    Near a bound and over few targets the interval is too narrow: all that is missed may be missed of one target in
+    many, which is then among them by luck or not at all.
 
     Args:
         value: The figure.

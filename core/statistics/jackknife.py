@@ -14,9 +14,9 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
     """Return figures with their 95 % intervals.
 
     Decisions that share a model or a target are not independent: intervals are those of `core.statistics.crossed`.
-    Where nothing varies, the interval is Wilson's for as many decisions as there are models, targets, or decisions that
-    the figure is a share of, whichever are fewest. Scores that are all equal order nothing: their area under the curve
-    is one half whatever bits are drawn, and no estimate.
+    Where nothing varies, the interval is that of `uncertain` for as many decisions as there are models, targets, or
+    decisions that the figure is a share of, whichever are fewest. Scores that are all equal order nothing: their area
+    under the curve is one half whatever bits are drawn, and no estimate.
 
     A true-positive rate at a low false-positive rate hangs on so few non-members that leaving one out says nothing of
     its spread; its interval is that of `Decisions.figures`.

@@ -31,7 +31,7 @@ LEAKS = ("none", "weak", "strong")
 LEAST, MOST = 0.93, 0.97
 """Shares of intervals of 95 % that hold the truth; what lies between is as promised."""
 _SHAPES = ((50, 10), (30, 20), (20, 8), (5, 50))
-"""Target models and targets of the games whose results come with the code."""
+"""Target models and targets of games about as large as those whose results come with the code."""
 _FEW_MODELS = ((5, 50), (4, 40), (3, 20), (3, 400), (2, 1000))
 """The same of games with few models."""
 _FEW_TARGETS = ((50, 6), (50, 4))
