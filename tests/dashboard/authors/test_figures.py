@@ -1,5 +1,7 @@
 """Who wrote it: the answer, few labels, mistakes, maps, and other experiments beside it."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -40,6 +42,9 @@ def test_the_answer_is_said_with_chance_and_what_the_words_give(result):
     assert "times chance. Chance, always naming the author with the most texts, is 10%." in said
     assert "A classifier of the words has an accuracy of" in said
     assert "naive" not in said
+    inferred = result.tables["inferred"].assign(low=0.05, high=0.9)
+    unsure = replace(result, tables={**result.tables, "inferred": inferred})
+    assert "no leak is shown" in answered(unsure) and "no leak is shown" not in said
 
 
 def test_each_adversary_and_the_words_have_a_bar():

@@ -40,6 +40,9 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     said = answers.differences_sentence(table)
     assert "excludes 0" in said and f"n {pairs['answers']:,} answers)" in said and "; as if independent: " in said
     assert answers.differences(share((plain, demo)), ("A", "B")).empty
+    unsure = share(table.head(1).assign(low=-1.0, high=2.0))
+    assert answers.differences_sentence(unsure).endswith("which is not shown to differ from 0.")
+    assert "have no difference" in answers.differences_sentence(share(table.head(0)))
 
 
 def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> None:
@@ -94,6 +97,10 @@ def test_each_figure_has_its_n_in_words_and_in_the_drawing(promised: dict[str, R
     assert len(table) == 4 and table["n"].min() > 0
     for row in records(table):
         assert f"), n {row.n:,}, " in said and f"{row.result}: {row.figure}, n {row.n:,}" in drawn
+    for low, verdict in ((0.4, "not shown to be above chance."), (0.6, "above chance.")):
+        planted = share(table.head(1).assign(value=0.7, low=low, high=0.8, chance=0.5))
+        assert headlines.sentence(planted).split(", ")[-1].startswith(verdict)
+    assert "None of these" in headlines.sentence(share(table.head(0)))
 
 
 def test_a_threshold_moves_true_and_false_positives(promised: dict[str, Result]) -> None:

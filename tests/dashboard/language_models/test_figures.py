@@ -1,5 +1,6 @@
 """Figures of attacks by the probability of texts: every statistic, words of a document, and the papers."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -120,3 +121,6 @@ def test_the_papers_stand_beside_what_is_measured():
     said = paper.sentence(usual())
     assert said.startswith("Over targets of all sizes, the attack reaches an AUC of ")
     assert f"an AUC of {usual().estimates['auc'].value:.2f} (" in said
+    lower = usual().estimates["auc"].model_copy(update={"value": 0.4, "low": 0.3, "high": 0.5})
+    assert "an AUC of 0.40 (0.30–0.50)" in paper.sentence(replace(usual(), estimates={"auc": lower}))
+    assert paper.sentence(replace(usual(), estimates={})) == "AUC is not measurable here."

@@ -175,6 +175,23 @@ def test_letters_hide_the_truth_until_it_is_revealed():
     hidden = letters.figure(rows, reveal=False)
     assert len(hidden.data) == 1 and list(hidden.layout.xaxis.ticktext)[:2] == ["1", "2"]
     assert "true" not in "".join(hidden.data[0].hovertext)
+    assert letters.sentence(rows, reveal=False) == "The adversary predicts each of 20 letters from the embedding alone."
+
+
+@pytest.mark.parametrize(
+    ("ranks", "probability", "said"),
+    [
+        ((1, 1, 2), 0.5, "2 of 3 letters are predicted correctly."),
+        (
+            (1, 2, 2),
+            0.95,
+            "1 of 3 letters are predicted correctly. Of the 3 predicted with over 90%, 1 are right.",
+        ),
+    ],
+)
+def test_right_letters_are_counted(ranks, probability, said):
+    rows = records(pd.DataFrame({"rank": ranks, "probability": probability}))
+    assert letters.sentence(rows) == said
 
 
 def test_each_keyword_has_bars_rivals_and_one_line_of_chance(dann):

@@ -338,6 +338,18 @@ def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
     assert len(drawn.layout.shapes) == 24
     never = own.assign(members_in=0, others_in=0)
     assert "predict out for nearly all probes" in confusion.sentence(never)
+    always = own.assign(members_out=0, others_out=0)
+    assert "predict in for nearly all probes" in confusion.sentence(always)
+    assert "nearly all" not in confusion.sentence(own.assign(members_in=5, members_out=5, others_in=5, others_out=5))
+
+
+def test_who_has_how_many_pairs_is_said(found: dict[str, pd.DataFrame]) -> None:
+    own = found["sets"]
+    said, double = sets.sentence(own), sets.sentence(own.assign(pairs=2 * own["pairs"]))
+    trained = int(own.loc[(own["holder"] == "target") & (own["use"] == "training"), "pairs"].sum())
+    assert f"Alice trains on {trained:,} pairs." in said and f"Alice trains on {2 * trained:,} pairs." in double
+    assert "foreign pairs; overall estimates exclude them" in said
+    assert "foreign" not in sets.sentence(own[own["use"] != "foreign_probes"])
 
 
 def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFrame]) -> None:
@@ -360,9 +372,16 @@ def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFram
     assert {"test", "target"} <= set(points["series"])
     assert samples.has_chance(checked(translation_unknown.figure(points)))
     assert "of his probes, all out)" in translation_unknown.sentence(points)
+    for low, better in ((0.4, False), (0.6, True)):
+        said = translation_unknown.sentence(points.assign(value=0.7, low=low, high=0.8))
+        assert ("not shown to be better than chance" not in said) == better
     drawn = checked(bleu.figure(found["bleu"]))
     assert [trace.name for trace in drawn.data if trace.mode == "markers"] == ["members", "non-members"]
     assert "Watermarks, 0" not in bleu.sentence(found["bleu"])
+    inside = found["bleu"]["member"]
+    for gap in (0.3, 0.1):
+        alike = found["bleu"].assign(median=(0.2 + gap * inside).astype(float))
+        assert f"exceeds that of non-members by at most {round(100 * gap)} points" in bleu.sentence(alike)
 
 
 @pytest.mark.parametrize("measure", list(course.MEASURES))
@@ -453,6 +472,8 @@ def test_experiments_are_compared_by_what_they_have() -> None:
     points = regimes.points([("<b>One</b>", {"auc": figure(0.6, 0.5, 0.7)}), ("Other", {})])
     assert samples.has_chance(checked(regimes.figure(points)))
     assert "0.60 (0.50–0.70) for “One”" in regimes.sentence(points)
+    other = regimes.points([("One", {"auc": figure(0.4, 0.3, 0.5)})])
+    assert regimes.sentence(other) == "AUC of Bob’s classifier: 0.40 (0.30–0.50) for “One”; chance is 0.50."
 
 
 def test_an_area_that_no_draw_changes_is_said_to_be_so() -> None:
