@@ -72,7 +72,9 @@ def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed:
 def test_under_gaussian_noise_it_finds_what_another_library_does(
     units: int, right: int, delta: float, expected: float
 ) -> None:
-    """From jax-privacy 2.0.0, which takes the change of a unit for one: 1.8353, 7.1473, 2.0768, 3.3975, 1.4133, 0.
+    """From jax-privacy 2.0.0 of April 2026, the newest there was, which takes the change of a unit for one.
+
+    It has 1.8353, 7.1473, 2.0768, 3.3975, 1.4133 and 0. Scores that tell nothing are simulated below, too.
 
     The noise of those epsilons has, by dp-accounting 0.6.0, twice the sensitivity of that of the ones expected here.
     """
