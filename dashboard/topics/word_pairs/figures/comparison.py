@@ -212,7 +212,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
     if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
-    return text + _knowing(results, size)
+    return text + _knowing(results, size) + _more_often(results)
 
 
 def _knowing(results: Labelled, size: int) -> str:
@@ -237,6 +237,24 @@ def _knowing(results: Labelled, size: int) -> str:
     decides = _beyond(knows, unaware, "low", "high")
     text += "" if decides == ranks else f". That it decides {'better' if ranks > 0 else 'worse'} is not shown"
     return f"{text}."
+
+
+def _more_often(results: Labelled) -> str:
+    """Count the fractions and sizes at which the adversary who knows the fraction is right more, or less, often."""
+    gaps = []
+    for size in sizes(results):
+        table = fraction_table(results, size)
+        both = table[table["fraction"] < 1].pivot(index="fraction", columns="adaptive", values="accuracy")
+        if both.columns.size == 2:
+            gaps += (both[True] - both[False]).dropna().tolist()
+    more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+    if len(gaps) < 2 or more == less:
+        return ""
+    stronger = "the one who knows it" if more > less else "the one who does not"
+    return (
+        f" Of {len(gaps)} pairs of a fraction and a size, knowing the fraction makes the adversary right more often in "
+        f"{more} and less often in {less}: the one to plan for is mostly {stronger}."
+    )
 
 
 def _smallest(results: Labelled, size: int) -> dict[bool, Any]:
