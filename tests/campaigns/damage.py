@@ -1,6 +1,9 @@
 """What campaigns damage files with, and the folders that these lie in."""
 
+import atexit
+import os
 import random
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -8,8 +11,16 @@ from pathlib import Path
 
 @cache
 def folder(name: str) -> Path:
-    """Return a folder of a campaign."""
-    return Path(tempfile.mkdtemp(prefix=f"telltale-campaign-{name.replace(' ', '-')}-"))
+    """Return a folder of a campaign, which is removed when this process ends."""
+    made = Path(tempfile.mkdtemp(prefix=f"telltale-campaign-{name.replace(' ', '-')}-"))
+    atexit.register(_remove, made, os.getpid())
+    return made
+
+
+def _remove(made: Path, owner: int) -> None:
+    """Remove a folder, but not at the end of a process that was forked from its owner."""
+    if os.getpid() == owner:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def damaged(content: bytes, rng: random.Random) -> bytes:
