@@ -142,13 +142,15 @@ def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, 
 @pytest.mark.parametrize(
     ("gain", "counted", "planned"),
     [
-        (0.05, "right more often in 3 and less often in 0", "mostly the one who knows it."),
-        (-0.05, "right more often in 0 and less often in 3", "mostly the one who does not."),
+        ((0.05, 0.05, 0.05), "right more often in 3 and less often in 0", "mostly the one who knows it."),
+        ((-0.05, -0.05, -0.05), "right more often in 0 and less often in 3", "mostly the one who does not."),
+        ((0.05, 0.05, -0.05), "right more often in 2 and less often in 1", "less often in 1."),
     ],
 )
 def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(gain, counted, planned):
     curve = NAIVE.tables["curve"]
-    half = replace(HALF, tables={**HALF.tables, "curve": curve.assign(accuracy=curve["accuracy"] + gain)})
+    shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
+    half = replace(HALF, tables={**HALF.tables, "curve": curve.assign(accuracy=curve["accuracy"] + shift)})
     said = comparison.fraction_sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
     assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in said
     assert said.endswith(planned)

@@ -42,6 +42,8 @@ _DEFENSES: Mapping[Topic, str] = {"fraction": "subsampling", "noise": "vector_no
 _HEIGHT = theme.HEIGHT + 20
 _MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
 _APART = 0.008
+_MOSTLY = 0.75
+"""Share of the pairs in which one adversary is right more often, from which on it is said to be the stronger one."""
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
@@ -248,13 +250,16 @@ def _more_often(results: Labelled) -> str:
         if both.columns.size == 2:
             gaps += (both[True] - both[False]).dropna().tolist()
     more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
-    if len(gaps) < 2 or more == less:
+    if len(gaps) < 2:
         return ""
-    stronger = "the one who knows it" if more > less else "the one who does not"
-    return (
+    text = (
         f" Of {len(gaps)} pairs of a fraction and a size, knowing the fraction makes the adversary right more often in "
-        f"{more} and less often in {less}: the one to plan for is mostly {stronger}."
     )
+    text += f"{more} and less often in {less}"
+    for count, stronger in ((more, "the one who knows it"), (less, "the one who does not")):
+        if count >= _MOSTLY * len(gaps):
+            return f"{text}: the one to plan for is mostly {stronger}."
+    return f"{text}."
 
 
 def _smallest(results: Labelled, size: int) -> dict[bool, Any]:
