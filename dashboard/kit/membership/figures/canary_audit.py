@@ -68,9 +68,9 @@ def _strongest(result: Result) -> dict[str, Any]:
     epsilon, delta = promised(result.experiment)
     adversaries = _scores(result)
     rows = []
-    for name, score in adversaries.items():
-        member = score["member"].to_numpy(bool)
-        right, guessed = guesses(member, score["score"].to_numpy(float))
+    for name, table in adversaries.items():
+        member, score = table["member"].to_numpy(bool), table["score"].to_numpy(float)
+        right, guessed = guesses(member, score)
         row: dict[str, Any] = {
             "epsilon": epsilon,
             "canaries": member.size,
@@ -81,11 +81,7 @@ def _strongest(result: Result) -> dict[str, Any]:
         }
         for kind in _KINDS:
             row[kind], row[f"most_{kind}"] = epsilon_at_least(
-                member,
-                score["score"].to_numpy(float),
-                delta,
-                gaussian=kind == "gaussian",
-                among=len(adversaries),
+                member, score, delta, gaussian=kind == "gaussian", among=len(adversaries)
             )
         rows.append(row)
     return max(rows, key=lambda row: (row["any"], row["right"]))
