@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.result import Column, Schema
 from core.statistics.crossed import from_variances, of_log_odds
 from core.statistics.decisions import (
     CELLS,
@@ -18,6 +19,7 @@ from core.statistics.decisions import (
     false_positive_rate,
     recall,
 )
+from core.statistics.digits import shortened
 from core.statistics.intervals import Interval, middle, uncertain
 from core.statistics.leave_outs import Units, by_jackknife, spread
 from core.statistics.measures import LOW_RATES
@@ -28,6 +30,15 @@ _CELLS, _GROUPS = 4 * CELLS, 250
 are at least as many groups as the second, or each is left out alone."""
 _AT_ONCE = 25
 """Resamples whose couples are drawn before their documents, and the fewest held in memory together."""
+
+SCORES: Schema = {
+    "model": Column("int32", "Number of the target model; 0 and 1 are a couple, then 2 and 3, and so on."),
+    "member": Column("bool", "Whether that model was trained on it."),
+    "score": Column(
+        "float64", "The score, above 0 for those called members; digits that change no order are left out."
+    ),
+}
+"""Columns of a table with every decision."""
 
 
 def decided(drawn: Resamples) -> Values:
@@ -83,6 +94,20 @@ class Clustered(Decisions):
         """Return the decisions about the examples marked."""
         return replace(super().about(targets), document=self.document[targets])
 
+    def columns(self, **of_examples: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return the columns `SCORES`, a row for each decision.
+
+        Args:
+            of_examples: Further columns, (examples,).
+        """
+        model, example = (numbers.ravel() for numbers in np.indices(self.member.shape))
+        return {
+            **{name: values[example] for name, values in of_examples.items()},
+            "model": model,
+            "member": self.member.ravel(),
+            "score": shortened(self.score).ravel(),
+        }
+
     def chance_areas(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return the range in which 95 % of the areas under the ROC curve lie by chance alone."""
         areas = [
@@ -113,7 +138,9 @@ class Clustered(Decisions):
         apart = cell if cell.max() < most else (rng.permutation(cell.max() + 1) % most)[cell]
         units = (couple, document, apart)
         low_rates, others = ([name for name in names if (name in LOW_RATES) == low] for low in (True, False))
-        figures = super().figures(low_rates, rng) | self._by_spread(low_rates, units, rng)
+        figures = self._by_spread(low_rates, units, rng)
+        if at_ends := [name for name in low_rates if name not in figures]:
+            figures |= super().figures(at_ends, rng)
         for name, (value, low, high) in by_jackknife(self, others, units).items():
             figures[name] = Interval(value, *self._ends(low, high))
         return {name: figures[name] for name in names}

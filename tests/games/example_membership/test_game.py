@@ -16,6 +16,7 @@ from core.networks.word_embedding import Embedding
 from core.result import Result
 from core.runtime.seeding import generator
 from core.runtime.store import Store
+from core.statistics.clustered import Clustered
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
 from tests.games.reachable import reachable_arrays
@@ -131,6 +132,23 @@ def test_tables_agree_with_the_figures(store: Store) -> None:
     shown = found.tables["shown"]
     assert (shown.groupby("example")["member"].mean() == 0.5).all() and (shown["length"] == 5).all()
     assert shown.groupby("group")["example"].nunique().max() == 8
+
+
+def test_every_figure_can_be_computed_from_the_stored_scores(store: Store) -> None:
+    found = play(store)
+    figures = found.tables["rules"].set_index(["statistic", "rule", "measure"]).sort_index()
+    methods = found.tables["scores"].groupby(["statistic", "rule"])
+    assert set(methods.groups) == set(figures.index.droplevel("measure"))
+    for method, decisions in methods:
+        member, score = (
+            decisions.pivot(index="model", columns="example", values=name).to_numpy() for name in ("member", "score")
+        )
+        document = decisions[decisions["model"] == 0].sort_values("example")["document"].to_numpy()
+        again = Clustered(member, score, np.repeat(np.arange(GAME["couples"]), 2), document)
+        of_method = figures.loc[method]
+        for measure, figure in again.figures(of_method.index, generator(1, "intervals")).items():
+            expected = tuple(of_method.loc[measure, ["value", "low", "high"]])
+            assert figure == pytest.approx(expected, nan_ok=True), (method, measure)
 
 
 @pytest.mark.parametrize(

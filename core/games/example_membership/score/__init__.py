@@ -18,20 +18,15 @@ from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES,
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
 
-
-_METHOD = {
-    "statistic": Column("str", "The statistic of the models' answers; 'model_free' reads the texts only."),
-    "rule": Column("str", "How it is decided: 'likelihood_ratio', 'one_threshold' or 'group_thresholds'."),
-}
 SCHEMAS: dict[str, Schema] = {
     "rules": {
-        **_METHOD,
+        **tables.METHOD,
         "measure": Column("str", "'accuracy', 'auc', 'advantage', or members found at a low false-positive rate."),
         **with_interval("value", "The figure, over all groups, or over that which the answer is about.", bare=True),
         "chance": Column("float64", "What guessing gives."),
     },
     "groups": {
-        **_METHOD,
+        **tables.METHOD,
         "place": Column("int32", "Number of the group, in their order."),
         "group": Column("str", "Name of the group."),
         "examples": Column("int32", "Examples of the group."),
@@ -46,7 +41,7 @@ SCHEMAS: dict[str, Schema] = {
         ),
         **AUC,
     },
-    "roc": {**_METHOD, **ROC},
+    "roc": {**tables.METHOD, **ROC},
     **tables.SCHEMAS,
 }
 
@@ -190,7 +185,7 @@ class Scorer:
         answer = self._judged[0]
         by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
         statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
-        rows = {
+        rows: dict[str, list[dict[str, Any]] | dict[str, NDArray[Any]]] = {
             "rules": [
                 {**judged.names, "measure": name, **judged.figures[name]._asdict(), "chance": measure.chance}
                 for judged in self._judged
@@ -202,6 +197,7 @@ class Scorer:
                 for judged in by_models
                 for row in followed(judged.answers.roc(LOWEST_ROC_RATES, self._rng()))
             ],
+            "scores": tables.scores(self.examples, [(judged.names, judged.decisions) for judged in self._judged]),
             "densities": tables.densities(self.examples, self.member, statistics),
             "shown": tables.drawn_examples(
                 self.examples, statistics[answer.statistic], answer.decisions, generator(self.seed, "shown")

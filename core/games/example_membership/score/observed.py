@@ -1,6 +1,6 @@
-"""Tables of what target models give for examples: the distribution of each statistic, and a few examples in full."""
+"""Tables of what target models give for examples, and of what is decided by it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.games.example_membership.contract import Examples
 from core.result import Column, Schema
+from core.statistics.clustered import SCORES, Clustered
 from core.statistics.decisions import Decisions
 
 ALL = "all"
@@ -17,7 +18,18 @@ _PER_GROUP = 8
 _BINS = 40
 _EDGE = 0.001
 
+METHOD = {
+    "statistic": Column("str", "The statistic of the models' answers; 'model_free' reads the texts only."),
+    "rule": Column("str", "How it is decided: 'likelihood_ratio', 'one_threshold' or 'group_thresholds'."),
+}
 SCHEMAS: dict[str, Schema] = {
+    "scores": {
+        **METHOD,
+        "group": Column("str", "Name of the example's group."),
+        "example": Column("int32", "Number of the example."),
+        "document": Column("int32", "Number of its document, or of the owner whose documents are in or out together."),
+        **SCORES,
+    },
     "densities": {
         "statistic": Column("str", "What is asked of the models."),
         "group": Column("str", "Name of the group, or 'all'."),
@@ -38,6 +50,26 @@ SCHEMAS: dict[str, Schema] = {
         "score": Column("float64", "Score by the likelihood ratio; above 0 it is called a member."),
     },
 }
+
+
+def scores(examples: Examples, judged: Iterable[tuple[Mapping[str, str], Clustered]]) -> dict[str, NDArray[Any]]:
+    """Return every decision about the examples, by column.
+
+    Args:
+        examples: What the decisions are about.
+        judged: Of each method, its names by column of `METHOD` and its decisions.
+    """
+    group, example = np.array(examples.groups)[examples.group], np.arange(len(examples.group))
+    parts = [
+        decisions.columns(
+            **{name: np.full(len(example), value) for name, value in names.items()},
+            group=group,
+            example=example,
+            document=decisions.document,
+        )
+        for names, decisions in judged
+    ]
+    return {name: np.concatenate([part[name] for part in parts]) for name in SCHEMAS["scores"]}
 
 
 def densities(
