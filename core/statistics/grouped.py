@@ -1,15 +1,17 @@
 """Decisions about groups of probes that are all members or all not, by the mean of their scores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import UNKNOWN, Interval, middle
+from core.statistics.intervals import UNKNOWN, Interval, middle, uncertain
 
 PARTITIONS = 20
 """Random partitions of the probes into groups, over which figures are averaged."""
+_OF_RESAMPLE = 10
+"""The same of each resample."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,9 @@ def decide(
     """Decide about groups of one stratum each.
 
     Groups share no probe, and strata with fewer probes than a group make none. The value is the mean over random
-    partitions of the probes into groups; the interval draws the probes of each stratum again, with replacement.
+    partitions of the probes into groups; the interval draws the probes of each stratum again, with replacement. Each
+    resample is averaged over partitions, too, whose own spread is no part of the interval. Where all resamples are 0 or
+    1, it is Wilson's for as many decisions as a partition has groups; of the area, as it has of the fewer kind.
 
     Args:
         strata: Whether the probes of each are members, and their scores.
@@ -57,10 +61,17 @@ def decide(
         sum(len(scores) // size for member, scores in large if member == side) for side in (True, False)
     )
 
-    def measured(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return accuracy and AUC, (2, draws), of strata that are drawn as (draws, scores)."""
+    def measured(drawn: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return accuracy and AUC, (2, draws), of a random partition of each draw of the strata, (draws, scores)."""
         inside, outside = (
-            np.concatenate([_means(draw(scores), size) for member, scores in large if member == side], axis=1)
+            np.concatenate(
+                [
+                    _means(rng.permuted(scores, axis=1), size)
+                    for (member, _), scores in zip(large, drawn, strict=True)
+                    if member == side
+                ],
+                axis=1,
+            )
             for side in (True, False)
         )
         right = ((inside > threshold).mean(axis=1) + (outside <= threshold).mean(axis=1)) / 2
@@ -68,12 +79,21 @@ def decide(
         above = ranks.sum(axis=1) - inside.shape[1] * (inside.shape[1] + 1) / 2
         return np.stack([right, above / (inside.shape[1] * outside.shape[1])])
 
-    values = measured(lambda scores: rng.permuted(np.tile(scores, (PARTITIONS, 1)), axis=1)).mean(axis=1).tolist()
+    values = measured([np.tile(scores, (PARTITIONS, 1)) for _, scores in large]).mean(axis=1).tolist()
     if not resamples:
         return Grouped(Interval(values[0]), Interval(values[1]), members, nonmembers)
-    drawn = measured(lambda scores: scores[rng.integers(len(scores), size=(resamples, len(scores)))])
-    accuracy, auc = (Interval(value, *middle(row)) for value, row in zip(values, drawn, strict=True))
+    again = [scores[rng.integers(len(scores), size=(resamples, len(scores)))] for _, scores in large]
+    drawn = np.mean([measured(again) for _ in range(_OF_RESAMPLE if size > 1 else 1)], axis=0)
+    counts = members + nonmembers, min(members, nonmembers)
+    accuracy, auc = (
+        Interval(value, *_ends(row, count)) for value, row, count in zip(values, drawn, counts, strict=True)
+    )
     return Grouped(accuracy, auc, members, nonmembers)
+
+
+def _ends(drawn: NDArray[np.float64], count: int) -> tuple[float, float]:
+    low, high = middle(drawn)
+    return uncertain(low, high, count) if low in (0, 1) else (low, high)
 
 
 def _means(scores: NDArray[np.float64], size: int) -> NDArray[np.float64]:

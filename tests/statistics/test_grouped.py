@@ -1,6 +1,7 @@
 """Decisions about groups of probes against known answers."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,13 @@ def strata(apart: float, several: int = 60) -> list[tuple[bool, np.ndarray]]:
 def test_separate_scores_of_single_probes_are_always_right() -> None:
     found = decide([(True, np.array([2.0, 3.0])), (False, np.array([0.0, 1.0]))], 1, 1.5, generator(1, "groups"))
     assert (found.accuracy.value, found.auc.value) == (1, 1)
+
+
+def test_groups_that_are_told_apart_perfectly_have_an_interval_nevertheless() -> None:
+    found = decide(strata(9.0), 20, 4.5, generator(1, "groups"), 50)
+    assert (found.members, found.nonmembers) == (3, 3)
+    assert found.accuracy == (1, pytest.approx(1 - 3.84 / 9.84), 1)
+    assert found.auc == (1, pytest.approx(1 - 3.84 / 6.84), 1)
 
 
 def test_equal_scores_are_right_in_half_of_the_cases() -> None:
@@ -46,3 +54,20 @@ def test_groups_are_counted_without_what_is_left_over() -> None:
     several = [*strata(1, 25), *strata(1, 9), (True, np.zeros(11))]
     found = decide(several, 10, 0, generator(1, "groups"))
     assert (found.members, found.nonmembers) == (3, 2)
+
+
+def test_how_probes_fall_into_groups_is_no_part_of_the_interval() -> None:
+    """Ten groups on each side are right in steps of a twentieth; the mean over partitions is not, nor its resamples."""
+    found = decide(strata(0.6, 300), 30, 0.3, generator(1, "groups"), 200)
+    rng, chosen = generator(2, "partitions"), [scores for _, scores in strata(0.6, 300)]
+    single = [
+        np.mean(
+            [
+                np.mean((rng.choice(scores, (10, 30)).mean(axis=1) > 0.3) == side)
+                for side, scores in zip((1, 0), chosen, strict=True)
+            ]
+        )
+        for _ in range(200)
+    ]
+    low, high = np.quantile(single, [0.025, 0.975])
+    assert found.accuracy.high - found.accuracy.low < 0.9 * (high - low)

@@ -64,6 +64,7 @@ class TranslationMembership(Game):
     Intervals resample couples and probes. With one couple they say nothing of other target models.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of sentence pairs"
     attack_kind: ClassVar[type[Attack]] = TranslationAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn import ensemble, neural_network
+from sklearn.metrics import roc_auc_score
 
 from core.attacks.translation_overlap import TranslationOverlap
 from core.defenses.subsampling import Subsampling
@@ -140,6 +141,21 @@ def test_foreign_pairs_are_out_for_all(remembered: Any) -> None:
     assert len(foreign)
     assert foreign.auc.isna().all()
     assert (foreign[foreign.answer].accuracy > 0.9).all()
+
+
+def test_every_figure_can_be_computed_from_the_stored_scores(remembered: Any) -> None:
+    tables = remembered[1]
+    about = tables["corpora"].drop_duplicates("corpus").set_index("corpus")
+    scores = tables["scores"].join(about["role"], on="corpus")
+    methods = scores.groupby(["features", "rule"])["answer"].first()
+    assert methods.sum() == 1 and {"bleu", "reference", "centred_reference"} <= set(methods.index.get_level_values(0))
+    assert len(scores) == 2 * len(methods) * scores["pair"].nunique()
+    judged = scores[(scores["role"] != "foreign") & (scores["corpus"] != WATERMARKS)]
+    figures = tables["methods"].set_index(["features", "rule"])
+    for method, of_method in judged.groupby(["features", "rule"]):
+        assert roc_auc_score(of_method["member"], of_method["score"]) == pytest.approx(figures.loc[method, "auc"])
+        right = (of_method["score"] > 0) == of_method["member"]
+        assert right.mean() == pytest.approx(figures.loc[method, "accuracy"])
 
 
 def test_findings_list_who_has_which_pairs(remembered: Any) -> None:

@@ -48,7 +48,8 @@ class Scorer:
             "bleu": translations.bleu(answers, self._qualities),
             "shown": list(translations.examples(answers)),
         }
-        return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
+        tables = {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
+        return tables | {"scores": table(SCHEMAS["scores"], pairs.scores(answers))}
 
 
 def _of_method(answers: Answers, method: Method, suffix: str, remark: str) -> dict[str, Estimate]:

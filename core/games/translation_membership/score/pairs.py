@@ -11,6 +11,7 @@ from core.games.translation_membership.contract import Answer
 from core.games.translation_membership.score.answers import ACCURACY, METHOD, Answers
 from core.games.translation_membership.split import CORPUS
 from core.result import Column, Schema
+from core.statistics.clustered import SCORES
 from core.statistics.intervals import UNKNOWN, mean_share, with_interval
 from core.statistics.measures import AUC, ROC
 from core.text.bitext import Bitext
@@ -46,6 +47,12 @@ SCHEMAS: dict[str, Schema] = {
         "share": Column("float64", "Share of the probes that have one."),
         "members": Column("float64", "Share of members among those."),
         **ACCURACY,
+    },
+    "scores": {
+        **METHOD,
+        "corpus": Column("str", "Name of the subcorpus; its foreign pairs and watermarks are in no overall figure."),
+        "pair": Column("int32", "Number of the pair in question."),
+        **SCORES,
     },
     "roc": {**METHOD, **ROC},
 }
@@ -169,6 +176,22 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
                     "members": member[chosen].mean() if chosen.any() else float("nan"),
                     **_accuracy((called == member)[chosen], pairs[chosen], answers.rng()),
                 }
+
+
+def scores(answers: Answers) -> dict[str, NDArray[Any]]:
+    """Return every decision about every pair in question, by column: of the adversary's method and of no classifiers.
+
+    Of other classifiers, which decide nothing, the table of classifiers has the counts.
+    """
+    split = answers.split
+    everything = np.full(len(split.pair_rows), True)
+    corpus = np.array([corpus.name for corpus in split.bitext.corpora])[split.corpus]
+    parts = []
+    for method in answers.methods:
+        decisions = answers.decisions(method, everything)
+        of_method = {name: np.full(len(corpus), value) for name, value in answers.columns(method).items()}
+        parts.append(decisions.columns(**of_method, corpus=corpus, pair=decisions.document))
+    return {name: np.concatenate([part[name] for part in parts]) for name in SCHEMAS["scores"]}
 
 
 def roc(answers: Answers) -> Iterator[dict[str, Any]]:
