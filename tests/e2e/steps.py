@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Download, Locator, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as NeverCame
 
 from tests.patience import PATIENCE
@@ -102,10 +102,25 @@ def pressed_until(page: Page, press: Callable[[], object], is_done: Callable[[],
         press: Presses, and waits for at most `LOST` for what follows.
         is_done: Tells whether it has followed.
     """
+    deadline = time.monotonic() + PATIENCE
     while not is_done():
+        assert time.monotonic() < deadline, press
         complete(page)
         with suppress(NeverCame):
             press()
+
+
+def downloaded(page: Page, button: Locator) -> Download:
+    """Return the file that a button gives, which is pressed again where that was lost."""
+    files: list[Download] = []
+
+    def press() -> None:
+        with page.expect_download(timeout=LOST) as download:
+            button.click(timeout=LOST)
+        files.append(download.value)
+
+    pressed_until(page, press, lambda: bool(files))
+    return files[-1]
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -196,11 +211,10 @@ def data_of(page: Page, name: Name) -> Locator:
 def table_of(page: Page, name: Name, folder: Path) -> list[dict[str, str]]:
     """Save the table behind the figure below a heading as CSV, and return its rows."""
     data_of(page, name).click()
-    with page.expect_download() as download:
-        page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV").click()
-    assert download.value.suggested_filename.endswith(".csv")
-    file = folder / download.value.suggested_filename
-    download.value.save_as(file)
+    download = downloaded(page, page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV"))
+    assert download.suggested_filename.endswith(".csv")
+    file = folder / download.suggested_filename
+    download.save_as(file)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
     settled(page)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import main, opened, settled, unfold
+from tests.e2e.steps import downloaded, main, opened, settled, unfold
 from tests.games.answers.asked import memorising, probabilities, table
 
 pytestmark = pytest.mark.browser
@@ -26,9 +26,8 @@ def test_answers_are_given_by_upload_and_the_verdict_follows(page: Page, address
     classes = main(page).get_by_label("Column of the classes")
     classes.fill("topic")
     classes.press("Enter")
-    with page.expect_download() as download:
-        main(page).get_by_role("button", name="46 questions").click()
-    download.value.save_as(tmp_path / "questions.jsonl")
+    download = downloaded(page, main(page).get_by_role("button", name="46 questions"))
+    download.save_as(tmp_path / "questions.jsonl")
     first, *asked = map(json.loads, (tmp_path / "questions.jsonl").read_text().splitlines())
 
     tell = probabilities(memorising(_ROWS[_ROWS["member"] == "in"]))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dashboard.kit import tabs
-from tests.e2e.steps import complete, main, open_tab, opened, unfold
+from tests.e2e.steps import downloaded, main, open_tab, opened, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -23,10 +23,8 @@ def test_a_table_offers_its_own_downloads_which_outlast_the_next_pages(page: Pag
     assert download.evaluate("button => getComputedStyle(button).display") == "none"
     other = toolbar.locator("button[aria-label^=Fullscreen]")
     assert other.evaluate("button => getComputedStyle(button).display") != "none"
-    complete(page)
-    with page.expect_download() as saved:
-        main(page).get_by_role("button", name=re.compile("Table as CSV")).first.click()
+    saved = downloaded(page, main(page).get_by_role("button", name=re.compile("Table as CSV")).first)
     for name in (tabs.ANSWER, tabs.HOW, tabs.ANSWER):
         open_tab(page, name)
-    answer = page.request.get(saved.value.url)
+    answer = page.request.get(saved.url)
     assert answer.ok and answer.body(), "a slow phone may ask for it after pages have been drawn"

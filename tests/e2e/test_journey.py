@@ -10,6 +10,7 @@ from dashboard.kit import tabs
 from tests.benchmarks.visitor import visiting
 from tests.e2e.steps import (
     complete,
+    downloaded,
     drawn,
     heading,
     main,
@@ -189,9 +190,8 @@ def _follow_the_link(page: Page, other: Page) -> None:
 def _find_in_the_list(page: Page, address: str) -> None:
     opened(page, f"{address}/runs")
     expect(main(page).get_by_text(re.compile("Done$")).first).to_be_visible()
-    with page.expect_download() as download:
-        main(page).get_by_role("button", name="Export").first.click()
-    assert download.value.suggested_filename.endswith(".zip")
+    download = downloaded(page, main(page).get_by_role("button", name="Export").first)
+    assert download.suggested_filename.endswith(".zip")
     main(page).get_by_role("link", name="Open").first.click()
     expect(page.get_by_role("tab", name=tabs.HOW)).to_be_visible()
     expect(page).to_have_url(re.compile("seed=5"))

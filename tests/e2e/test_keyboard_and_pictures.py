@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.experiment import Experiment
-from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to, until
+from tests.e2e.steps import complete, data_of, downloaded, drawn, main, open_form, opened, sentence, tab_to, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -174,8 +174,7 @@ def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
 
 
 def _saved(page: Page, button: Locator, folder: Path) -> Path:
-    with page.expect_download() as download:
-        button.click()
-    file = folder / download.value.suggested_filename
-    download.value.save_as(file)
+    download = downloaded(page, button)
+    file = folder / download.suggested_filename
+    download.save_as(file)
     return file

@@ -10,7 +10,7 @@ from core import catalog
 from core.report import build, rendered, verify
 from core.report.evidence import MOST
 from core.runtime.store import Store
-from tests.e2e.steps import AXE, PHONE, complete, main, opened
+from tests.e2e.steps import AXE, PHONE, downloaded, main, opened
 
 pytestmark = pytest.mark.browser
 
@@ -25,11 +25,9 @@ CUT = """() => [...document.querySelectorAll("figure, figure *, table, caption, 
 
 def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/keyword_inference")
-    complete(page)
-    with page.expect_download() as download:
-        main(page).get_by_text("Report as HTML", exact=True).first.click()
+    download = downloaded(page, main(page).get_by_text("Report as HTML", exact=True).first)
     small, large = tmp_path / "small.html", tmp_path / "large.html"
-    download.value.save_as(small)
+    download.save_as(small)
     assert verify(small.read_bytes(), Store()).intact
     evidence = [entry for entry in catalog.entries() if not entry.experiment.game.caveat()]
     every = {entry.experiment.attack.part_name(): entry.name for entry in evidence}
