@@ -6,7 +6,7 @@ from core import catalog
 from core.result import Result
 from core.statistics.naming import documents
 from dashboard.kit import choices, glossary, panels, stored_results
-from dashboard.topics.word_pairs.figures import comparison
+from dashboard.topics.word_pairs.figures import comparison, fractions
 
 
 def exist(result: Result) -> bool:
@@ -27,8 +27,8 @@ def show(result: Result) -> None:
         if size not in comparison.sizes(results):
             continue
         if topic == "fraction":
-            figure, table = comparison.fractions(results, size), comparison.fraction_table(results, size)
-            text = comparison.fraction_sentence(results, size)
+            figure, table = fractions.figure(results, size), fractions.points(results, size)
+            text = fractions.sentence(results, size)
         else:
             paper = topic == "mode" and is_paper(result)
             figure, table = comparison.growth(results, size, paper=paper), comparison.table(results, size)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.result import Estimate
-from dashboard.topics.word_pairs.figures import comparison
+from dashboard.topics.word_pairs.figures import comparison, fractions
 from tests.dashboard import samples
 
 ATTACK = {"part": "word_pairs", "shadow_pairs": 50, "penalty": "inverse_root", "adaptive": True, "shadow_data": None}
@@ -81,16 +81,14 @@ def test_lines_are_drawn_with_chance_for_the_sizes_all_share():
 
 def test_with_everything_used_both_adversaries_are_the_same():
     results = [("a", OWN), ("b", HALF), ("c", NAIVE)]
-    table = comparison.fraction_table(results, 10)
+    table = fractions.points(results, 10)
     assert table[["fraction", "adaptive"]].to_numpy().tolist() == [[0.5, False], [1.0, False], [0.5, True], [1.0, True]]
-    figure = comparison.fractions(results, 10)
+    figure = fractions.figure(results, 10)
     assert len(figure.data) == 2 and samples.has_chance(figure)
     for trace in figure.data:
         assert list(trace.x) == pytest.approx([0.5, 1.0], abs=0.01)
-    assert comparison.fraction_sentence(results, 10).startswith(
-        "With 50% of 10 documents used, the attack is right in 74%"
-    )
-    alone = comparison.fraction_sentence(results, 1)
+    assert fractions.sentence(results, 10).startswith("With 50% of 10 documents used, the attack is right in 74%")
+    alone = fractions.sentence(results, 1)
     assert alone.startswith("A target of 1 document is used whole, whatever the share: the attack is right in ")
     assert "Using a fraction" not in alone
 
@@ -102,7 +100,7 @@ def test_a_fraction_does_not_stop_the_attack_where_one_of_two_intervals_shows_it
         replace(result, tables={**result.tables, "curve": curve.assign(accuracy=0.58, low=end, high=0.66)})
         for result, curve, end in zip((HALF, NAIVE), curves, (0.45, low), strict=True)
     )
-    text = comparison.fraction_sentence([("a", OWN), ("b", half), ("c", naive)], 10)
+    text = fractions.sentence([("a", OWN), ("b", half), ("c", naive)], 10)
     assert ("Using a fraction does not stop the attack." in text) is continues
 
 
@@ -133,10 +131,10 @@ def shifted(result, by, sizes=(1, 10, 100)):
 )
 def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, says):
     results = [("a", OWN), ("b", shifted(HALF, by, sizes)), ("c", NAIVE)]
-    assert f"The adaptive adversary {says}" in comparison.fraction_sentence(results, 10).replace("That the ", "The ")
+    assert f"The adaptive adversary {says}" in fractions.sentence(results, 10).replace("That the ", "The ")
     results = [("a", OWN), ("b", HALF), ("c", shifted(NAIVE, -0.3))]
-    assert "The adaptive adversary ranks members better" in comparison.fraction_sentence(results, 10)
-    assert "adaptive adversary" not in comparison.fraction_sentence(results[:2], 10)
+    assert "The adaptive adversary ranks members better" in fractions.sentence(results, 10)
+    assert "adaptive adversary" not in fractions.sentence(results[:2], 10)
 
 
 @pytest.mark.parametrize(
@@ -151,21 +149,17 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     curve = NAIVE.tables["curve"]
     shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
     half = replace(HALF, tables={**HALF.tables, "curve": curve.assign(accuracy=curve["accuracy"] + shift)})
-    said = comparison.fraction_sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
+    said = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
     assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in said
     assert said.endswith(planned)
-    assert "pairs of a fraction" not in comparison.fraction_sentence([("a", OWN), ("b", HALF)], 10)
+    assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])
 def test_no_or_one_result_for_a_size_is_no_error(results):
     size = 7
-    assert comparison.growth(results, size).to_json() and comparison.fractions(results, size).to_json()
-    assert (
-        comparison.growth_sentence(results, size)
-        == comparison.fraction_sentence(results, size)
-        == "No result for this size."
-    )
+    assert comparison.growth(results, size).to_json() and fractions.figure(results, size).to_json()
+    assert comparison.growth_sentence(results, size) == fractions.sentence(results, size) == "No result for this size."
 
 
 def test_intervals_are_compared_by_their_ends_not_by_the_highest_accuracy():
