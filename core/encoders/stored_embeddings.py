@@ -2,6 +2,7 @@
 
 import errno
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -20,6 +21,8 @@ from core.runtime.store import Store
 _SCHEMA = "CREATE TABLE IF NOT EXISTS embeddings (text BLOB PRIMARY KEY, vector BLOB NOT NULL)"
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
+_PAUSE = 0.01
+"""Seconds after which it is tried again where SQLite itself does not wait."""
 _AT_ONCE = 500
 _CHECK_BYTES = 4
 
@@ -116,7 +119,7 @@ class StoredEmbeddings:
             try:
                 with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
                     database.text_factory = bytes  # a damaged value may claim to be text, and be none
-                    database.execute("PRAGMA journal_mode = WAL")
+                    _write_ahead(database)
                     database.execute("PRAGMA synchronous = NORMAL")
                     database.execute(_SCHEMA)
                     yield database
@@ -145,6 +148,23 @@ class StoredEmbeddings:
             path = self.path.with_name(self.path.name + suffix)
             with suppress(FileNotFoundError):
                 path.rename(folder / path.name)
+
+
+def _write_ahead(database: sqlite3.Connection) -> None:
+    """Have changes written ahead of the file; SQLite does not wait for another process that creates it meanwhile.
+
+    Raises:
+        sqlite3.OperationalError: That process does not stop writing.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _value(key: bytes, vector: NDArray[np.float32]) -> bytes:

@@ -1,7 +1,9 @@
 """Embeddings are kept once, come back as they were, and damage costs a computation at most."""
 
 import sqlite3
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -169,6 +171,18 @@ def test_two_processes_may_write_at_once(store: Store) -> None:
     with get_context("fork").Pool(2) as writers:
         writers.starmap(write, [(store, 0), (store, 350)], chunksize=1)
     assert len(StoredEmbeddings(store, "name").get(VECTORS)) == 700
+
+
+def test_a_process_that_creates_the_file_is_waited_for(store: Store) -> None:
+    kept = StoredEmbeddings(store, "name")
+    kept.path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(kept.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        creating = threading.Timer(0.3, other.execute, ["COMMIT"])
+        creating.start()
+        kept.put(VECTORS)
+        creating.join()
+    assert kept.get(VECTORS).keys() == VECTORS.keys()
 
 
 def write(store: Store, start: int) -> None:
