@@ -1,5 +1,6 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,27 +20,35 @@ from dashboard.kit.shared import once
 
 TITLE = "One target at a time"
 CHANCE = 0.5
-_ALONE, _TOGETHER = "alone", "together"
+CALIBRATED = "target_ratio"
+"""Variant of an attack whose scores are calibrated for each target."""
+_ALONE, _TOGETHER, _COMPARABLE = "alone", "together", "comparable"
 _LOOKS: lanes.Looks = {
     key: Look(name, mark, lane)
     for (key, name), mark, lane in zip(
-        {_ALONE: "within one target, averaged", _TOGETHER: "all targets together"}.items(),
-        theme.distinct(2),
-        (0, 1),
+        {
+            _ALONE: "within one target, averaged",
+            _TOGETHER: "all targets together",
+            _COMPARABLE: "all together, calibrated for each target",
+        }.items(),
+        theme.distinct(3),
+        (0, 1, 2),
         strict=True,
     )
 }
 
 
 @once
-def points(scores: pd.DataFrame, final: pd.DataFrame) -> pd.DataFrame:
-    """Return both areas under the curve for each target size.
+def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) -> pd.DataFrame:
+    """Return the areas under the curve for each target size.
 
     Args:
         scores: Table of the game.
         final: The attack's last row of the table ``curve`` for each size; has the areas of all targets together.
+        calibrated: The same of the variant `CALIBRATED`; empty where it was not run.
     """
-    together = {row.size: row for row in records(final)}
+    pooled = {_TOGETHER: final, _COMPARABLE: calibrated}
+    together = {(series, row.size): row for series, areas in pooled.items() for row in records(areas)}
     rows = []
     for size, part in by_size(scores[np.isfinite(scores["score"])]):
         wide = part.pivot(index="play", columns="target").dropna()
@@ -54,16 +63,17 @@ def points(scores: pd.DataFrame, final: pd.DataFrame) -> pd.DataFrame:
                 **ranking.gain.columns("gain"),
             }
         )
-        if size in together:
-            pooled = interval(together[size], "auc", "auc_low", "auc_high")
-            rows.append({"row": documents(size), "series": _TOGETHER, **pooled, **counts})
+        for series in pooled:
+            if row := together.get((series, size)):
+                area_of_all = interval(row, "auc", "auc_low", "auc_high")
+                rows.append({"row": documents(size), "series": series, **area_of_all, **counts})
     areas = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
     return areas.dropna(subset="value").reset_index(drop=True)
 
 
 @once
 def figure(areas: pd.DataFrame) -> go.Figure:
-    """Draw both areas for each target size."""
+    """Draw the areas for each target size."""
     return lanes.by_chance(
         areas,
         _LOOKS,
@@ -110,7 +120,23 @@ def sentence(areas: pd.DataFrame) -> str:
         text.append(f"Scores of all targets together rank better for {joined(better)}.")
     if compared and not worse and not better and least >= FEWEST_TARGETS:
         text.append("A difference from the scores of all targets together is not shown.")
-    return " ".join(text)
+    comparable = {row.row: row for row in records(areas[areas["series"] == _COMPARABLE])}
+    return " ".join([*text, *_calibrated(comparable, together)])
+
+
+def _calibrated(comparable: Mapping[str, Any], together: Mapping[str, Any]) -> Iterator[str]:
+    """Say how all targets rank together once their scores are calibrated, and where that is better or worse."""
+    pairs = {size: (row, together[size]) for size, row in comparable.items() if size in together}
+    if not pairs:
+        return
+    values = joined([f"{_area(row)} for {size}" for size, (row, _) in pairs.items()])
+    changes = {
+        "better": [size for size, (row, other) in pairs.items() if row.low > other.high],
+        "worse": [size for size, (row, other) in pairs.items() if row.high < other.low],
+    }
+    told = [f"{change} for {joined(sizes)}" for change, sizes in changes.items() if sizes]
+    beyond = f"beyond both intervals, {joined(told)}" if told else "the intervals overlap"
+    yield f"Calibrated for each target on shadow models, all targets together have an AUC of {values}: {beyond}."
 
 
 def _area(row: Any, *, named: bool = False) -> str:

@@ -17,6 +17,11 @@ def tables(levels: float, leak: float, pooled: tuple[float, float, float]) -> tu
     return scores, pd.DataFrame([dict(zip(("size", "auc", "auc_low", "auc_high"), (100, *pooled), strict=True))])
 
 
+def drawn(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the points, of an attack without calibrated scores unless they are given."""
+    return within.points(scores, final, final.head(0) if calibrated is None else calibrated)
+
+
 @pytest.mark.parametrize(
     ("levels", "leak", "pooled", "hidden"),
     [(5.0, 3.0, (0.6, 0.5, 0.7), True), (0.0, 3.0, (0.97, 0.95, 0.99), False), (5.0, 0.0, (0.5, 0.4, 0.6), False)],
@@ -24,7 +29,7 @@ def tables(levels: float, leak: float, pooled: tuple[float, float, float]) -> tu
 def test_a_leak_that_pooling_hides_is_told_and_no_other(
     levels: float, leak: float, pooled: tuple[float, float, float], hidden: bool
 ) -> None:
-    shown = within.points(*tables(levels, leak, pooled))
+    shown = drawn(*tables(levels, leak, pooled))
     text = within.sentence(shown)
     assert ("rank worse" in text) == hidden
     assert ("differ in level or spread between targets" in text) == hidden
@@ -35,13 +40,13 @@ def test_a_leak_that_pooling_hides_is_told_and_no_other(
 
 def test_what_is_at_chance_below_it_or_of_few_targets_is_called_so() -> None:
     scores, final = tables(0.0, 0.0, (0.5, 0.4, 0.6))
-    assert "The interval includes chance for 100 documents." in within.sentence(within.points(scores, final))
+    assert "The interval includes chance for 100 documents." in within.sentence(drawn(scores, final))
     turned, _ = tables(0.0, -3.0, (0.5, 0.4, 0.6))
-    assert "For 100 documents that is below chance." in within.sentence(within.points(turned, final))
-    few = within.sentence(within.points(scores[scores["target"] < 4], final))
+    assert "For 100 documents that is below chance." in within.sentence(drawn(turned, final))
+    few = within.sentence(drawn(scores[scores["target"] < 4], final))
     assert "averaged over 4 targets" in few and "describes these targets only" in few and "is not shown" not in few
     sided = scores.assign(member=scores["member"] | (scores["target"] == 0))
-    assert "averaged over 9 targets" in within.sentence(within.points(sided, final))
+    assert "averaged over 9 targets" in within.sentence(drawn(sided, final))
 
 
 def test_all_targets_together_may_rank_better() -> None:
@@ -50,13 +55,13 @@ def test_all_targets_together_may_rank_better() -> None:
     often = scores["target"] < 5
     rng = np.random.default_rng(1)
     member = rng.random(len(scores)) < np.where(often, 0.9, 0.1)
-    shown = within.points(scores.assign(member=member, score=scores["score"] + 5 * often), final)
+    shown = drawn(scores.assign(member=member, score=scores["score"] + 5 * often), final)
     assert "rank better for 100 documents" in within.sentence(shown)
 
 
 def test_targets_that_are_in_all_models_say_nothing() -> None:
     scores, final = tables(1.0, 1.0, (0.6, 0.5, 0.7))
-    shown = within.points(scores.assign(member=True), final.assign(auc=np.nan, auc_low=np.nan))
+    shown = drawn(scores.assign(member=True), final.assign(auc=np.nan, auc_low=np.nan))
     assert "No target is in the training data of some models" in within.sentence(shown)
     assert not within.figure(shown).data
 
@@ -64,5 +69,25 @@ def test_targets_that_are_in_all_models_say_nothing() -> None:
 def test_two_models_have_no_interval_and_it_is_said() -> None:
     scores, final = tables(0.0, 3.0, (0.9, 0.8, 0.95))
     two = scores[scores["play"] < 2].assign(member=lambda rows: (rows["play"] + rows["target"]) % 2 == 0)
-    text = within.sentence(within.points(two, final))
+    text = within.sentence(drawn(two, final))
     assert "10 targets" in text and "With so few models the AUC describes these models only" in text
+
+
+@pytest.mark.parametrize(
+    ("area", "told"),
+    [
+        ((0.9, 0.8, 0.95), "0.90 (0.80–0.95) for 100 documents: beyond both intervals, better for 100 documents."),
+        ((0.7, 0.6, 0.8), "0.70 (0.60–0.80) for 100 documents: the intervals overlap."),
+        ((0.3, 0.2, 0.4), "0.30 (0.20–0.40) for 100 documents: beyond both intervals, worse for 100 documents."),
+    ],
+)
+def test_what_calibration_changes_is_told_beyond_both_intervals_only(
+    area: tuple[float, float, float], told: str
+) -> None:
+    scores, final = tables(5.0, 3.0, (0.6, 0.5, 0.7))
+    calibrated = final.assign(auc=area[0], auc_low=area[1], auc_high=area[2])
+    shown = drawn(scores, final, calibrated)
+    assert within.sentence(shown).endswith(f"all targets together have an AUC of {told}")
+    assert "Calibrated" not in within.sentence(drawn(scores, final))
+    names = {trace.name for trace in within.figure(shown).data}
+    assert names >= {"all targets together", "all together, calibrated for each target"}
