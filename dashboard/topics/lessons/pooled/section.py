@@ -9,10 +9,10 @@ from core.statistics.wording import percent
 from dashboard.kit import glossary, panels, running
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
+from dashboard.topics.lessons import small_drawing
 from dashboard.topics.lessons.figures import pool
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs
-from dashboard.topics.lessons.room import chart
 
 
 def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: str, people: int) -> runs.Standing:
@@ -32,8 +32,9 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
     stored_values = tuple(estimate.value for estimate in stored)
     chance = stored[0].chance or 0.0
     ends = pooled.low, pooled.high
-    chart.draw(
-        pool.picture(values, stored_values, chance, ends, own_share, pooled.label, chart.colours()), f"{name}.pool"
+    small_drawing.show(
+        pool.picture(values, stored_values, chance, ends, own_share, pooled.label, small_drawing.colours()),
+        f"{name}.pool",
     )
     sentence = pool.sentence(values, stored_values, chance, own_share)
     st.markdown(literal(sentence), help=glossary.explained(sentence))

@@ -1,9 +1,6 @@
 """The predictions of a room as a small drawing, beside the measured values once they are revealed."""
 
-import tomllib
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,19 +9,10 @@ from core.statistics.naming import capitalised
 from dashboard.kit import glossary
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
-from dashboard.topics.lessons import asking, caveats, evidence
+from dashboard.topics.lessons import asking, caveats, evidence, small_drawing
 from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
 from dashboard.topics.lessons.figures import known as known_points
-from dashboard.topics.lessons.figures.sketch import Colours
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Point, Prediction
-
-_CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
-_CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
-_JS = """export default ({ parentElement, data }) => {
-    const drawn = new DOMParser().parseFromString(data, "image/svg+xml").documentElement;
-    parentElement.querySelector("div").replaceChildren(document.importNode(drawn, true));
-}"""
-_picture = st.components.v2.component("telltale.predictions", html="<div></div>", css=_CSS, js=_JS)
 
 
 def show(
@@ -43,7 +31,7 @@ def show(
     if drawn is None:
         return
     picture, sentence = drawn
-    draw(picture, f"{name}.dots")
+    small_drawing.show(picture, f"{name}.dots")
     with st.container(gap=None):
         st.markdown(literal(sentence), help=glossary.explained(sentence))
         if is_shown:
@@ -81,20 +69,15 @@ def _known(prediction: Point, own_value: float | None, name: str) -> str:
     """Draw the known points; return the sentence that reads them aloud, which is the label of the drawing, too."""
     rows = answers.table(evidence.estimates(prediction.measured))
     data = rows, prediction.tick, own_value, prediction.along, (prediction.low, prediction.high)
-    draw(known_points.picture(*data, colours()), f"{name}.known")
+    small_drawing.show(known_points.picture(*data, small_drawing.colours()), f"{name}.known")
     return known_points.sentence(*data)
-
-
-def draw(picture: str, name: str) -> None:
-    """Show a small drawing under a name."""
-    _picture(data=picture, key=name)
 
 
 def _drawn(
     prediction: Prediction, predictions: Sequence[Any], own_value: Any, is_shown: bool
 ) -> tuple[str, str] | None:
     """Return the picture and the sentence that reads it aloud, or None for items that are not revealed yet."""
-    values, shades = tuple(predictions), colours()
+    values, shades = tuple(predictions), small_drawing.colours()
     match prediction:
         case Choice():
             rows = answers.table(evidence.estimates(prediction.measured))
@@ -114,12 +97,3 @@ def _drawn(
             ends = prediction.low, prediction.high
             picture = stacks.dots(rows, values, ends, own_value, shades, is_shown)
             return picture, stacks.dots_sentence(rows, values, ends, own_value, is_shown)
-
-
-@cache
-def colours() -> Colours:
-    """Return the theme's colours of members, of non-members and of chance, each for light and dark."""
-    theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
-    light, dark = (theme[base]["chartCategoricalColors"] for base in ("light", "dark"))
-    measured, predicted, chance = (f"light-dark({light[index]}, {dark[index]})" for index in (0, 1, -1))
-    return measured, predicted, chance
