@@ -88,10 +88,8 @@ class SecretSharer(SecretSharerAttack):
             dict(zip(guesses, guessed.tolist(), strict=True)),
             scored,
             scores.astype(np.float32),
-            np.empty(0, np.int64),
-            np.empty((0, canary.unknown, len(canary.pattern.candidates)), np.float16),
-            secrets,
-            losses.astype(np.float32),
+            runs=secrets,
+            run_losses=losses.astype(np.float32),
         )
 
 

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ class Answer:
         losses: By method, the network's loss with them.
         scored: (scored, unknown) secrets whose loss was queried: all of them in order, or a random sample.
         scores: (scored,) the loss with each.
-        steps: (recorded,) after how many steps the mixture was recorded.
+        steps: (recorded,) after how many steps the mixture was recorded; without a search, this and the rest are empty.
         mixture: (recorded, unknown, candidates) probability of each candidate in the restart with the lowest loss.
         runs: (runs, unknown) the words at the end of each restart.
         run_losses: (runs,) the loss with them.
@@ -74,10 +74,10 @@ class Answer:
     losses: Mapping[str, float]
     scored: NDArray[np.int64]
     scores: NDArray[np.float32]
-    steps: NDArray[np.int64]
-    mixture: NDArray[np.float16]
-    runs: NDArray[np.int64]
-    run_losses: NDArray[np.float32]
+    steps: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    mixture: NDArray[np.float16] = field(default_factory=lambda: np.zeros((0, 0, 0), np.float16))
+    runs: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    run_losses: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
 
     def as_arrays(self, number: int) -> dict[str, NDArray[Any]]:
         """Return all fields under names with a numeric prefix; `from_arrays` is the inverse."""

@@ -136,10 +136,6 @@ class SmallestLoss(ExtractionAttack):
             losses={self.method: float(losses[best])},
             scored=secrets,
             scores=losses.astype(np.float32),
-            steps=np.zeros(0, np.int64),
-            mixture=np.zeros((0, canary.unknown, len(candidates)), np.float16),
-            runs=np.zeros((0, canary.unknown), np.int64),
-            run_losses=np.zeros(0, np.float32),
         )
 '''
 
