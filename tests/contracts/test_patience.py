@@ -2,11 +2,18 @@
 
 import re
 
+import pytest
+
 from tests.errands import ROOT
 
-IMPATIENT = re.compile(r"new_context\(|default_timeout=(?!PATIENCE)|\btimeout=\d{1,4}\b(?!e)|\bmonotonic\(\) \+ \d")
+IMPATIENT = re.compile(
+    r"new_context\(|default_timeout=(?!PATIENCE)|\btimeout=\d[\d_.]*+(?!e)|\bmonotonic\(\) \+ \d"
+    r"|\.(?:wait|join)\([1-9]|\bwait_for_timeout\(|\bwait_for\([^)]*,\s*\d"
+    r"|\bset_default_\w*timeout\((?!1000 \* PATIENCE)"
+)
 EXEMPT = ("tests/benchmarks/", "tests/contracts/test_patience.py")
-WINDOWS = "tests/e2e/steps.py"
+STEPS = "tests/e2e/steps.py"
+"""It opens windows with the patience of all, and looks again and again."""
 SHORT_ON_PURPOSE = {
     "tests/errands.py": "timeout=5",  # of one try among many
     "tests/dashboard/test_cold_imports.py": "default_timeout=",  # in a process of its own, which is handed PATIENCE
@@ -21,7 +28,28 @@ def test_every_wait_has_the_patience_of_all() -> None:
             continue
         for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
             match = IMPATIENT.search(line)
-            allowed = match and (match[0] == SHORT_ON_PURPOSE.get(name) or (name == WINDOWS and "new_context" in line))
+            of_steps = match and name == STEPS and match[0] in ("new_context(", "wait_for_timeout(")
+            allowed = match and (match[0] == SHORT_ON_PURPOSE.get(name) or of_steps)
             if match and not allowed:
                 found.append(f"{name}:{number}: {line.strip()}")
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "page.click(timeout=5_000)",
+        "page.click(timeout=10000)",
+        "page.click(timeout=2.5)",
+        "event.wait(5)",
+        "thread.join(3)",
+        "page.wait_for_timeout(3000)",
+        "page.set_default_timeout(3000)",
+        "page.set_default_navigation_timeout(3000)",
+        "await asyncio.wait_for(answer, 5)",
+        "AppTest.from_string(page, default_timeout=3)",
+        "until = monotonic() + 5",
+    ],
+)
+def test_a_wait_of_its_own_is_noticed(line: str) -> None:
+    assert IMPATIENT.search(line)

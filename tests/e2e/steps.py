@@ -14,15 +14,15 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Download, Locator, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as NeverCame
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, UNANSWERED
 
 Name = str | re.Pattern[str]
 
 PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-LOST = 60_000.0
-"""Milliseconds after which what was pressed counts as lost: far more than a page takes that is drawn anew."""
+LOST = 1000 * UNANSWERED
+"""Milliseconds after which what was pressed counts as lost."""
 
 AXE = Axe(f"if (!window.axe) {{ {AXE_SCRIPT} }}")
 """Looks at a page; its script is read once a page, however often one looks."""
