@@ -1,4 +1,4 @@
-"""Model audit: which documents are in the word vectors that somebody holds, by the distances of adjacent words."""
+"""Word pair audit: which documents are in the word vectors that somebody holds, by the distances of adjacent words."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -37,7 +37,7 @@ class WordPairAudit(AuditAttack):
     by the paper's distance, which word frequencies shift.
     """
 
-    title: ClassVar[str] = "Model audit"
+    title: ClassVar[str] = "Word pair audit"
     question: ClassVar[str] = "Which of your documents give away that your word vectors were trained on them?"
     claim: ClassVar[str] = (
         "Given the word vectors that you hold, the adversary tells whether a document was among their training texts"
