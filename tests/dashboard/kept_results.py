@@ -56,14 +56,19 @@ class Seen:
 
 def everything(app: AppTest) -> Seen:
     """Open each tab of a page in turn, and return all that it shows."""
-    said, headers, figures = [], {}, Counter[str]()
+    said, headers, drawn = [], {}, Counter[str]()
     for name in [tab.label for tab in app.tabs] or [tabs.ANSWER]:
         in_tab(app, name)
         said.append(words(app))
         headers[name] = [header.value for header in app.main.header]
-        keys = (chart.proto.id for chart in app.main.get("plotly_chart"))
-        figures.update(key.split("-", 2)[2].removesuffix(".figure") for key in keys)
-    return Seen("\n".join(said), headers, figures)
+        drawn.update(figures(app))
+    return Seen("\n".join(said), headers, drawn)
+
+
+def figures(app: AppTest) -> list[str]:
+    """Return the names of the figures that a page draws, sorted."""
+    keys = (chart.proto.id for chart in app.main.get("plotly_chart"))
+    return sorted(key.split("-", 2)[2].removesuffix(".figure") for key in keys)
 
 
 def everywhere(app: AppTest) -> str:

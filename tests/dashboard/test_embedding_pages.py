@@ -17,7 +17,7 @@ from dashboard.topics.encoders import known
 from dashboard.topics.next_word.figures import private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
-from tests.dashboard.kept_results import everything, everywhere, in_tab, unfold, words
+from tests.dashboard.kept_results import everything, everywhere, figures, in_tab, unfold, words
 
 Made = list[tuple[Entry, Result]]
 
@@ -121,12 +121,12 @@ def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: 
         "Training options": [*secrets, usefulness.TITLE],
     }
     drawn: list[str] = []
-    for story, figures in stories.items():
+    for story, drawings in stories.items():
         app.segmented_control(key="view.changes").set_value(story).run()
         assert not app.exception
         seen = [heading.value for heading in app.main.subheader]
-        assert seen[-len(figures) :] == figures and not {*drawn} & {*seen}, "nothing else below"
-        drawn += figures
+        assert seen[-len(drawings) :] == drawings and not {*drawn} & {*seen}, "nothing else below"
+        drawn += drawings
     captions = [caption.value.replace("\\", "") for caption in app.main.caption]
     assert sum(caption.startswith("Canary extraction · Snips voice requests") for caption in captions) == 1
 
@@ -160,9 +160,9 @@ def test_encoders_are_shown_with_their_clusters(app: AppTest, home: object, monk
     entry, result = made.fingerprint()
     stored([(entry, result)], monkeypatch)
     opened(app, "encoder_fingerprint", **asked(entry.experiment))
-    assert len(app.main.get("plotly_chart")) == 2
+    assert figures(app) == ["accuracy", "confusion"]
     in_tab(app, tabs.HOW)
-    assert len(app.main.get("plotly_chart")) == 2
+    assert figures(app) == ["map-embedding", "map-hidden"]
     assert "nearest neighbour" in words(app)
     app.segmented_control(key="view.map").set_value("umap").run()
     assert not app.exception
@@ -183,10 +183,10 @@ def test_the_words_of_a_victim_stand_beside_its_text(
     entry, result = made.reassembly()
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
-    assert len(app.main.get("plotly_chart")) == 1
+    assert figures(app) == ["rankings"]
     assert "From the embedding alone, the adversary names" in words(app), "a text stands on the first tab"
     said = words(in_tab(app, tabs.HOW))
-    assert len(app.main.get("plotly_chart")) == 2
+    assert figures(app) == ["frequent", "words"]
     assert "Of the 3 candidates in this text" in said
     assert "\n> " in said
     app.selectbox(key="view.victim").set_value(5).run()

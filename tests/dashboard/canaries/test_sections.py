@@ -8,7 +8,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import related
 from tests.dashboard.canaries.samples import extracted
-from tests.dashboard.kept_results import keep, unfold, words
+from tests.dashboard.kept_results import figures, keep, unfold, words
 
 
 def beside_the_paper(key: str) -> None:
@@ -54,7 +54,7 @@ def test_the_paper_stands_beside_what_is_here(promise, below):
     links = promise(longer, Experiment.parse(extracted(length=8).experiment))
     page = below(extracted())
     said = words(page)
-    assert len(page.main.get("plotly_chart")) == 3
+    assert figures(page) == ["paper-2-call", "paper-2-color", "paper-2-pin"]
     assert "The paper’s schedule, here, compared with 6 values of the paper:" in said
     assert "ours of 2 for n = 4 and of 2 for n = 6, chosen" in said
     assert links == ["Open n = 4 on Snips", "Open n = 6 on Snips", "Not computed yet: n = 8 on Snips"]
@@ -68,7 +68,8 @@ def test_another_part_of_the_paper_is_looked_at(promise, below):
         for part in ("table_5", "table_4", "figure_2", "figure_3"):
             page.main.get("button_group")[0].set_value(part).run()
             assert not page.exception
-            assert len(page.main.get("plotly_chart")) == 3
+            name = f"paper-{part.removeprefix('table_')}"
+            assert figures(page) == [f"{name}-call", f"{name}-color", f"{name}-pin"]
             assert len(page.main.get("button_group")) == 2 + (part == "figure_3")
 
 

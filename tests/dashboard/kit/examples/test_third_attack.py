@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.result import Result
 from core.runtime.store import Store
 from tests.attack_files import Install
+from tests.dashboard.kept_results import figures
 from tests.dashboard.windows import samples
 
 SOURCE = """
@@ -53,4 +54,6 @@ def test_a_third_attack_on_examples_is_drawn(third: str, home: Path) -> None:
     assert not app.exception
     one = "letter run" if third.endswith("named") else "example"
     assert [header.value for header in app.header] == [f"Membership of {one}s", f"Some {one}s"]
-    assert len(app.get("plotly_chart")) == 4
+    assert figures(app) == sorted(
+        ["densities", "groups", "roc", "letter runs" if third.endswith("named") else "examples"]
+    )
