@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -138,6 +139,13 @@ def _read(path: Path) -> PageEntry:
                 targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" | "LISTED" | "ALSO" as name)]
             ):
                 values[name] = ast.literal_eval(node.value)
+    question = str(values.get("QUESTION", ""))
+    if question and question not in QUESTIONS:
+        nearest = get_close_matches(question, QUESTIONS, n=1, cutoff=0)[0]
+        raise ValueError(
+            f"The QUESTION of {path.name} must be one of {', '.join(map(repr, QUESTIONS))}. Got {question!r} instead; "
+            f"{nearest!r} would do."
+        )
     attacks = (path.stem,) if path.stem in names("attack") else ()
     title = title_of(path.stem) if attacks else str(values.get("TITLE", path.stem))
     return PageEntry(
@@ -145,7 +153,7 @@ def _read(path: Path) -> PageEntry:
         title,
         str(values.get("ICON", ":material/article:")),
         int(values.get("ORDER", 50)),
-        str(values.get("QUESTION", "")),
+        question,
         tuple(values.get("ATTACKS", attacks)),
         tuple(values.get("LISTED", ())),
         tuple(values.get("ALSO", ())),

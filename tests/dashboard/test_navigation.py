@@ -2,6 +2,7 @@
 
 import re
 from itertools import groupby
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -33,8 +34,12 @@ def test_no_menu_has_a_single_entry() -> None:
 
 
 def test_every_attack_has_exactly_one_page_and_one_question() -> None:
-    shown = list(navigation.attacks())
-    assert sorted(shown) == sorted({entry.experiment.attack.part_name() for entry in catalog.entries()})
+    shown, promised = list(navigation.attacks()), {entry.experiment.attack.part_name() for entry in catalog.entries()}
+    for attack in promised - set(shown):
+        pytest.fail(
+            f"{attack} has no page: add dashboard/views/{attack}.py, or name it in the ATTACKS of another page."
+        )
+    assert sorted(shown) == sorted(promised), "each attack with a page needs a promised result in core/catalog/"
     for attack in shown:
         page = navigation.page_of(attack)
         assert page is not None and page.question in navigation.QUESTIONS
@@ -81,3 +86,10 @@ def test_links_in_figures_survive_what_plotly_does_to_them() -> None:
     addresses = [links.address_of(next(iter(catalog.entries_of(attack))).experiment) for attack in navigation.attacks()]
     assert any("," in address for address in addresses)
     assert not [address for address in addresses if twice_encoded.search(address)]
+
+
+def test_a_question_that_the_menu_lacks_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "new_page.py").write_text('QUESTION = "What does it sey?"\n')
+    told = re.escape("Got 'What does it sey?' instead; 'What does it say?' would do.")
+    with pytest.raises(ValueError, match=rf"The QUESTION of new_page\.py must be one of .* {told}"):
+        navigation._read(tmp_path / "new_page.py")
