@@ -31,9 +31,11 @@ from tests.errands import ROOT, command, gone, python
 from tests.patience import FOREVER, PATIENCE
 
 ONE = Capacity(1, 1)
+BELOW = f"import os, time; parent = os.getppid()\nwhile os.getppid() == parent: time.sleep({PATIENCE})"
+"""It ends some time after its parent, so that no test leaves it behind."""
 WAITING = f"""
 import subprocess, sys, time
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep({FOREVER})"])
+subprocess.Popen([sys.executable, "-c", {BELOW!r}])
 time.sleep({FOREVER})
 """
 
