@@ -121,7 +121,9 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     """Return why an attack cannot be run on a model under some defenses, or an empty text when it can."""
     needed = attack.access() if isinstance(attack, Attack) else attack.needs
     if needed not in model.provides:
-        offered = ", ".join(sorted(access.title for access in model.provides))
+        titles = {access.title for access in model.provides}
+        widest = (title for title in titles if not any(other.startswith(title) for other in titles - {title}))
+        offered = "; ".join(sorted(widest))
         return f"{attack.part_name()} needs {needed.title}. {model.part_name()} offers {offered}."
     if defenses and not attack.defensible:
         return f"{attack.part_name()} is run without defenses. Remove {defenses[0].part_name()}."

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.access import WordNetworks, WordVectors
+from core.attacks.classifier_probing import ClassifierProbing
 from core.attacks.window_similarity import WindowSimilarity
 from core.errors import InvalidSpec
 from core.experiment import Experiment, misfit, run
@@ -53,6 +54,12 @@ def test_with_the_network_outputs_meet_inputs_and_the_cosine_stands_beside() -> 
 def test_each_learner_of_words_gives_vectors_or_the_network(model: Any) -> None:
     for similarity in ("cosine", "inner_output"):
         assert misfit(WindowSimilarity(similarity=similarity), model) == ""
+
+
+def test_an_error_lists_no_access_that_another_listed_one_includes() -> None:
+    assert misfit(ClassifierProbing, Word2vec).endswith(
+        "word2vec offers the vector of any word, and its vector as context."
+    )
 
 
 def test_a_classifier_gives_neither() -> None:
