@@ -44,7 +44,7 @@ def entries() -> Iterator[Entry]:
             name = "adaptive" if adaptive else "unaware"
             yield Entry(
                 f"figure_5_{mode}_{percent}_{name}",
-                f"{percent}% of each user's mail, {name} adversary, {title}",
+                f"{percent}% of each user's mail, {'adaptive' if adaptive else 'naive'} adversary, {title}",
                 "The trainer uses only a share of each user's mail (Figure 5).",
                 varied(
                     "word_pairs",
