@@ -16,7 +16,11 @@ from core.text.sensitive import LENGTHS
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
-_VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
+_VARIANTS = {
+    "_naive": "naive adversary, unaware of the defense",
+    "_model_free": "texts alone",
+    "_svm": "linear classifier",
+}
 """Suffixes of names of estimates, and the adversary that each stands for."""
 _OF_DECISIONS = MEASURES["accuracy"].unit
 _NAMED = 5
@@ -92,7 +96,7 @@ def capitalized(text: str) -> str:
 def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:
-        return f"{label}: nothing about the model, as nothing can be concluded."
+        return f"{label}: inconclusive."
     if estimate.chance is None:
         return f"{label}: there is no chance level that a leak could be compared with."
     least = least_detectable(estimate)

@@ -125,14 +125,14 @@ def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
     if estimate is None:
         return "Whether the text alone reveals members was not measured."
     text = (
-        f"First without the model: a classifier that reads only {_OF_TEXTS[reads]}, and is told of more members than "
-        f"any adversary knows, is right in {measured_in(estimate, named=True)}; chance is 50%."
+        f"Baseline without the model: a classifier that reads only {_OF_TEXTS[reads]}, given more membership labels "
+        f"than any adversary has, is right in {measured_in(estimate, named=True)}; chance is 50%."
     )
     if estimate.low > 0.5:
         return f"{text} The split gives itself away, so what follows is not shown to come from the model."
     if estimate.high < 0.5:
         return (
-            f"{text} That is less often than guessing, which tells members as well, by answering the other way round. "
+            f"{text} That is below chance: reversed answers would identify members. "
             "So the split may give itself away, and what follows is not shown to come from the model."
         )
     return f"{text} It is not shown to be better than chance, so the split does not explain what follows."

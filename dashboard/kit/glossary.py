@@ -21,7 +21,7 @@ TERMS: Mapping[str, str] = {
     "the whole secret; chance is close to 100%.",
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
-    "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
+    "perplexity": "The effective number of candidates for the next word. Lower is better.",
     "BLEU": "How much a text has in common with the right one, or a translation with that of a human: words, and up to "
     "four in a row. From 0 to 1, or to 100.",
     "ROUGE-L": "How much of a text is there in the right order, with gaps, from 0 to 1.",

@@ -164,7 +164,7 @@ def test_vectors_whose_order_nothing_checked_conclude_nothing_unless_words_are_r
         Result(experiment.as_dict(), figures, PROVENANCE, base.tables).save(store, key)
     alone = build(["a" * 16], store)
     assert alone["conclusive"] is False and "nothing can be concluded. The encoder is unknown" in alone["finding"][0]
-    assert not alone["evidence"]["for"] and "nothing can be concluded" in alone["results"][0]["power"][0]
+    assert not alone["evidence"]["for"] and alone["results"][0]["power"][0].endswith(": inconclusive.")
     for other in ("b" * 16, "c" * 16):
         beside = build(["a" * 16, other], store)
         assert beside["conclusive"] is True, "the other attack shows that texts and vectors are in one order"

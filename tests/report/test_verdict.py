@@ -23,7 +23,7 @@ def share(value: float, low: float, high: float) -> Estimate:
     [
         (share(0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
         (share(0.8, 0.7, 0.9), "The split gives itself away"),
-        (share(0.38, 0.29, 0.46), "less often than guessing, which tells members as well"),
+        (share(0.38, 0.29, 0.46), "below chance: reversed answers would identify members"),
         (None, "was not measured"),
     ],
 )
@@ -42,7 +42,7 @@ def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:
     experiment = Experiment.preset("loss_membership", "demo")
     found = {"accuracy": share(0.9, 0.8, 0.95), "accuracy_model_free": share(0.633, 0.508, 0.743)}
     first, answer = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
-    assert first.startswith("First without the model") and first.endswith("not shown to come from the model.")
+    assert first.startswith("Baseline without the model") and first.endswith("not shown to come from the model.")
     assert answer.startswith(f"{experiment.attack.claimed}: right in 90%") and "chance 50%" in answer
 
 

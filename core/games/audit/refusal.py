@@ -1,4 +1,4 @@
-"""The error of documents too few of which are marked for the audit of a model, with what each count means."""
+"""The error when too few documents are marked for a model audit, with what each count means."""
 
 from typing import TYPE_CHECKING
 

@@ -44,7 +44,7 @@ class Passage(NamedTuple):
 
 
 _ABSENT = absent("Sentences")
-_TOO_MANY = "Texts of so many documents are not quoted: they stay on disk."
+_TOO_MANY = "The documents are too many to quote: their texts stay on disk."
 
 
 def show(experiment: Experiment, targets: pd.DataFrame, target: int, first: str, second: str) -> None:

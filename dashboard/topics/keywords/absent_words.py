@@ -90,6 +90,6 @@ def _alarm(estimate: Estimate) -> Estimate:
             "low": 1 - estimate.high,
             "high": 1 - estimate.low,
             "chance": None,
-            "help": "Share of victims of whom the attack says that they have a word that none of them has.",
+            "help": "False positives: share of victims predicted to have a word that occurs in no text.",
         }
     )

@@ -31,7 +31,7 @@ _BADGES: dict[State, tuple[str, str]] = {
 _MOST = 50
 _SECRET = secrets.token_bytes(16)
 _EMPTY = (
-    "No run yet. Runs are listed that were started on a page or by the command line with the same TELLTALE_HOME. "
+    "No run yet. This page lists runs started here or on the command line with the same TELLTALE_HOME. "
     "Results that come with Telltale were computed before: the overview shows them."
 )
 _UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."

@@ -69,7 +69,7 @@ def test_documents_too_many_for_memory_are_read_once_and_not_quoted(
     for _ in range(3):
         assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
     assert len(loads) == 1
-    assert captions == ["Texts of so many documents are not quoted: they stay on disk."] * 3
+    assert captions == ["The documents are too many to quote: their texts stay on disk."] * 3
 
 
 def test_a_victims_excerpt_shows_the_keyword_that_its_text_has() -> None:

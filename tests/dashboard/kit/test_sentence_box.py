@@ -149,7 +149,7 @@ def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
     assert f"At most {LONGEST} characters." in words(app)
     app = typed(app, "a" * (LONGEST + 1))
     box = app.text_input(key="sentence-box")
-    assert box.proto.max_chars == 0, "Streamlit drops without a word what is longer"
+    assert box.proto.max_chars == 0, "Streamlit silently drops what is longer"
     assert box.value == "a" * (LONGEST + 1)
     assert [warning.value for warning in app.warning] == [f"At most {LONGEST} characters; this has {LONGEST + 1}."]
     assert asked == []
