@@ -154,7 +154,8 @@ class NextWord(MembershipAttack):
 
     controls: bool = parameter(
         False,
-        "Also play a rival that sees only which words the model knows; set thresholds on documents of one owner each.",
+        "Also play a baseline that sees only which words the model knows, and set thresholds on documents of one owner "
+        "each.",
         advanced=True,
     )
 

@@ -79,7 +79,7 @@ class SentenceSimilarity(ExampleAttack):
     )
     each: int = parameter(
         40,
-        "Sentences of a person at which no further texts are taken.",
+        "Stop taking a person’s texts at this many sentences.",
         label="Sentences of a person",
         unit="sentences",
         ge=2,

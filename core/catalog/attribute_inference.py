@@ -29,7 +29,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "authors_enron_40",
         "Forty Enron employees, from MiniLM embeddings",
-        "The same with twice as many authors, of whom there are far fewer e-mails each.",
+        "The same with twice as many authors, and far fewer e-mails of each.",
         varied("attribute_inference", attack={"authors": 40, "texts": 28}, game={"victims": 4000}),
     )
     for folder, title, summary in _FOLDERS:

@@ -111,12 +111,12 @@ def _inference() -> Iterator[Entry]:
 
 
 def _ablations() -> Iterator[Entry]:
-    """Yield the inference of keywords with one quantity changed, and with a DANN that knows of whom it is asked."""
+    """Yield keyword inference with one quantity changed, and with a DANN that is told which victims are queried."""
     task, texts = _CORPORA[_ABLATED]
     yield Entry(
         f"keywords_{_ABLATED}_black_box_asked",
         f"Keywords in {texts}, {_BOXES['black_box']}, DANN aligned with the balanced test set",
-        "The DANN aligns with the victims asked about its keyword, half of whom have it (Algorithm 1).",
+        "The DANN aligns with the victims asked about its keyword; half of them have it (Algorithm 1).",
         _keywords(_ABLATED, "black_box", attack={"classifier": "dann", "rivals": False, "alignment": "asked"}),
         contrast=True,
     )

@@ -37,14 +37,17 @@ def add(audits: Commands) -> None:
     ask = added(audits, "ask", "write the questions to put to a service that cannot be loaded here", _ASKED)
     ask.add_argument("kind", help=f"what it is: {', '.join(KINDS)}")
     ask.add_argument(
-        "--documents", default="", help="table of texts; with a column 'member' (in, out or empty), but for vectors"
+        "--documents",
+        default="",
+        help=f"table of texts; needs a column 'member' (in, out or empty) unless kind is {_ONLY_TEXTS}",
     )
     ask.add_argument(
         "--again",
         nargs=2,
         default=(),
         metavar=("QUESTIONS", "ANSWERS"),
-        help="ask a classifier that names the class alone in a second round, by questions and answers of the first",
+        help="write a second round of questions for a classifier that returns labels only, from the first round's "
+        "questions and answers",
     )
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
     ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")

@@ -28,7 +28,10 @@ from core.runtime.store import Store
 def add_owners(command: argparse.ArgumentParser) -> None:
     """Add the option of a command that audits one model: where to write which owners are exposed most."""
     command.add_argument(
-        "--owners", default="", metavar="FILE.json", help="write how exposed each owner of five documents or more is"
+        "--owners",
+        default="",
+        metavar="FILE.json",
+        help="write the exposure of each owner with at least five documents",
     )
 
 

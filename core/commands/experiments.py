@@ -32,7 +32,7 @@ CONDITION_HOLDS, UNDECIDED = 3, 4
 def add(commands: Commands) -> None:
     """Add the commands to a parser."""
     listing = added(commands, "list", "list attacks, models, datasets, defenses and games, or the parameters of one")
-    listing.add_argument("name", nargs="?", default="", help="of one, to list its presets and parameters")
+    listing.add_argument("name", nargs="?", default="", help="part whose presets and parameters are listed")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(command=_list)
 

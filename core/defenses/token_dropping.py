@@ -21,7 +21,7 @@ class TokenDropping(TrainingDefense):
 
     every: int = parameter(
         4,
-        "One of so many tokens is left out of the loss (k of the paper).",
+        "Leave one in k tokens out of the loss (k of the paper).",
         label="One of",
         unit="tokens",
         ge=2,

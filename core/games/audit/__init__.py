@@ -23,10 +23,10 @@ from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed, 
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
-OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some trained the model, which is unmarked."
+OWN_DOCUMENTS = "Auxiliary documents of the adversary. Some trained the model; the adversary does not know which."
 """What the estimate ``own_documents`` counts."""
 _MOST_BLIND = 3000
-"""Documents that the blind baseline reads, at most, or one of each target."""
+"""Most documents that the blind baseline reads, but at least one per target."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -110,11 +110,11 @@ class Audit(Game):
         setup.model.alike()
 
     def eligible(self, inside: int, outside: int) -> tuple[int, int]:
-        """Return how many of so many units in and out may be targets: the larger half of those in, and outs."""
+        """Return how many of the given units in and out may be targets: the larger half of those in, and outs."""
         return inside - inside // 2, outside - outside // 2 if self.knows_outs else outside
 
     def takes(self, targets: int) -> tuple[int, int]:
-        """Return how many units in and out are the fewest of which so many of each may be targets."""
+        """Return the fewest units in, and out, of which this many targets each can be drawn."""
         half = 2 * targets - 1
         return half, half if self.knows_outs else targets
 

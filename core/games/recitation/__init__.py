@@ -71,7 +71,7 @@ class Recitation(Game):
     )
     counted_in: Literal["words", "tokens"] = parameter(
         "words",
-        "Whether prefixes are so many words, or as many whole words as fit so many tokens of the model.",
+        "Unit of the prefix length: words, or tokens of the model (cut at whole words).",
         label="Prefixes in",
         advanced=True,
     )
@@ -210,8 +210,8 @@ class Recitation(Game):
         else:
             fewest = len(self.copies) * _FEWEST + (self.unseen or _FEWEST)
             advice, changes = (
-                f"With so many numbers of copies, at least {fewest + _BACKGROUND} documents are needed in all. Fewer "
-                "numbers of copies need fewer, shorter prefixes and fewer words to be recited shorter ones.",
+                f"{len(self.copies)} numbers of copies need at least {fewest + _BACKGROUND} documents in all. "
+                "Fewer numbers of copies need fewer, shorter prefixes and fewer words to be recited shorter ones.",
                 {},
             )
         return Incompatible(
