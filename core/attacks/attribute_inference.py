@@ -46,9 +46,6 @@ class AttributeInference(InferenceAttack):
     copies. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
-
-    With ``inferred="label"`` the classes of texts are inferred in the same way. Some authors are found far more often
-    than others. So intervals resample authors, and then the texts of each.
     """
 
     version: ClassVar[int] = 2
@@ -93,6 +90,7 @@ class AttributeInference(InferenceAttack):
     inferred: Literal["owner", "label"] = parameter(
         "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True
     )
+    """Classes are inferred in the same way as authors."""
     fewer: bool = parameter(
         False, "Take as many authors and texts as there are, where they are fewer than set here.", advanced=True
     )
@@ -150,7 +148,7 @@ class AttributeInference(InferenceAttack):
         fewest, texts = min((len(owned[owner]) for owner in authors), default=0), self.texts
         if len(authors) < self.authors or fewest < self.texts:
             enough = sum(len(rows) >= self.texts for rows in owned.values())
-            needed = f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many."
+            needed = f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have them."
             refused = self._refused(needed, sorted(map(len, owned.values()), reverse=True))
             if not self.fewer or not refused.fits:
                 raise refused
@@ -185,7 +183,10 @@ class AttributeInference(InferenceAttack):
         self._labelled(briefing)
 
     def clusters(self, truth: Truth) -> NDArray[np.int64]:
-        """Return the author of each victim."""
+        """Return the author of each victim, (victims,).
+
+        Some authors are found far more often than others. So intervals resample authors, and then the texts of each.
+        """
         authors: NDArray[np.int64] = truth.answers[0]
         return authors
 

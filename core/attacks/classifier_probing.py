@@ -38,13 +38,11 @@ class ClassifierProbing(MembershipAttack):
 
     Where the paper is silent, or we deviate:
 
-    - *Documents.* 7,900 in each half and 6 targets of each size: Enron-Spam without near copies has no more.
     - *Shadows.* One pool serves every target, with one classifier an embedding; the paper trains 500 for each target,
       as ``per_target`` does.
     - *Words.* LASSO at 1/sqrt(k) on scaled distances; the paper's penalty is 0.1. At most ``words``.
     - *Features.* Per document and word the number of positive labels, since a label changes at most once with j.
     - *Queries.* Shadow classifiers are evaluated from sums of word scores; a target model counts every document.
-    - *Control* (ours). The variant ``other_words`` appends random words that are in no pair of the target.
     """
 
     title: ClassVar[str] = "Classifier probing"
@@ -97,6 +95,7 @@ class ClassifierProbing(MembershipAttack):
         "paper": {
             "dataset": {"part": "enron_spam", "label": "both"},
             "model": {"part": "spam_classifier", "dictionary": {"part": "common_words"}},
+            # Enron-Spam without near copies has no more than 7,900 documents in each half and 6 targets of each size.
             "game": {"target_sizes": [10, 100, 1000], "targets": 6, "documents": 7900},
         },
     }
@@ -113,6 +112,7 @@ class ClassifierProbing(MembershipAttack):
     )
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also run a control that appends random words.", advanced=True)
+    """The variant ``other_words``, which is not the paper's: its words are in no pair of the target."""
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; the scheme counts only where it is not the pool."""

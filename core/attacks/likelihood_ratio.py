@@ -41,13 +41,7 @@ class LikelihoodRatio(MembershipAttack):
     - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
     - ``offline_ratio`` uses only models without the target (the paper's offline attack);
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
-      al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
-      mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that
-      that correction is left out.
-
-    With ``fewer_pairs`` the attack is also played by the first of its shadow pairs, and further statistics that need
-    none stand beside it, those of `core.attacks.loss_membership`. Fewer than three pairs leave none to choose a
-    threshold on: a target is then called a member where the ratio favours it.
+      al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.Relative`).
     """
 
     title: ClassVar[str] = "Likelihood ratio"
@@ -81,12 +75,17 @@ class LikelihoodRatio(MembershipAttack):
 
     fewer_pairs: tuple[Annotated[int, Field(ge=1, le=499)], ...] = parameter(
         (),
-        "Also attack with only so many of the shadow pairs, and by further statistics that need none.",
+        "Also attack with this many of the shadow pairs, and by statistics that need no shadow models.",
         unit="pairs",
         max_length=8,
         each_once=True,
         advanced=True,
     )
+    """The first of the shadow pairs are taken; the statistics are those of `core.attacks.loss_membership`.
+
+    Fewer than three pairs leave none to choose a threshold on: a target is then called a member where the ratio favours
+    it.
+    """
 
     @model_validator(mode="after")
     def _fewer_are_fewer(self) -> Self:

@@ -47,8 +47,7 @@ class LossMembership(MembershipAttack):
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95 % of equally large sets of auxiliary
-    documents that no reference model was trained on; a set is of one owner where owners are known. Where a model tells
-    the probabilities of its likeliest words only (``told``), another word counts as the last of these, in all models.
+    documents that no reference model was trained on; a set is of one owner where owners are known.
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
@@ -56,11 +55,8 @@ class LossMembership(MembershipAttack):
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
     - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
-      al. 2024). It needs the probability of every word;
-    - ``gradient_norm`` and ``gradient_ratio``, where asked for, need the weights: how little a document would still
-      move them, alone and beside the references (Nasr et al. 2019);
-    - ``top_share`` is the mean of the attack's scores of single documents over the highest of a target;
-    - ``dataset_inference`` is a p-value of the attack's score, see `core.adversaries.dataset_inference`.
+      al. 2024);
+    - others, where asked for: see ``gradients``, ``top_share`` and ``dataset_inference``.
     """
 
     version: ClassVar[int] = 2
@@ -127,6 +123,7 @@ class LossMembership(MembershipAttack):
         label="P-values",
         advanced=True,
     )
+    """The variant is a p-value of the attack's score, see `core.adversaries.dataset_inference`."""
     told: Literal["any", "top"] = parameter(
         "any",
         "Whether the model tells the probability of any word, or only those of its 20 likeliest words, or tokens, at "
@@ -134,12 +131,16 @@ class LossMembership(MembershipAttack):
         label="Probabilities",
         advanced=True,
     )
+    """Where these are the likeliest words only, another word counts as the last of these, in all models."""
     gradients: bool = parameter(
         False,
         "Also play the norms of gradients, which need the whole network.",
         label="Gradients",
         advanced=True,
     )
+    """The variants ``gradient_norm`` and ``gradient_ratio``: how little a document would still move the weights, alone
+    and beside the references (Nasr et al. 2019).
+    """
     top_share: float = parameter(
         0.0,
         "Share of a target’s documents, those that score highest, whose mean is played as one more score; 0 for none.",
@@ -147,6 +148,7 @@ class LossMembership(MembershipAttack):
         le=1,
         advanced=True,
     )
+    """The variant is the mean of the attack's scores of single documents over the highest of a target."""
 
     @model_validator(mode="after")
     def _the_likeliest_alone(self) -> Self:

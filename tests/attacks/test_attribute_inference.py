@@ -178,7 +178,7 @@ def test_intervals_speak_of_other_authors(store: Store) -> None:
 @pytest.mark.parametrize(
     ("attack", "dataset", "says"),
     [
-        (ATTACK.replace(authors=7), Letters(), "7 authors with 24 different texts each are needed; 6 have so many"),
+        (ATTACK.replace(authors=7), Letters(), "7 authors with 24 different texts each are needed; 6 have them"),
         (ATTACK.replace(texts=31), Letters(), "With 4 authors, 30 texts each are there"),
     ],
 )

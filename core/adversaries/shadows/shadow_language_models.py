@@ -196,6 +196,10 @@ class Relative(Adversary):
     target is called a member from 95 % on, which flags about 5 % of the non-members where gamma is 1. Equal shares, of
     which there are many at 100 %, are ordered by the ratio; the paper takes more documents instead.
 
+    Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
+    without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
+    left out.
+
     Attributes:
         gamma: By how much a ratio must be larger.
         measured: The losses of the shadow models.

@@ -27,17 +27,12 @@ class ClassifierAudit(AnswersAttack):
     The paper's shadows are trained as the target model is. Here nobody knows how that was, and a network is surer than
     a logistic regression; so each model's statistics are replaced by normal scores of their ranks among the documents
     in question, of which half trained each model. Where answers name the class alone, the statistic is whether it is
-    the document's (Yeom et al. 2018), and few documents differ in it. Further deviations are those of
-    `core.statistics.likelihood_ratio`.
-
-    A second round is worth while where answers name the class alone (Choquette-Choo et al. 2021, section 3.3, with
-    words left out in the place of the paper's noise). Of each document whose first answer is its class, ``copies`` are
-    put to the model, from which ever more words are left out; of the others none, since their class does not last. The
-    statistic is then the share of a document and its copies that are given its class, in the shadow classifiers as in
-    the model, and ``one_round`` is the attack without it.
+    the document's (Yeom et al. 2018), and a second round of questions tells more (`again`). Further deviations are
+    those of `core.statistics.likelihood_ratio`.
 
     Variants, from the same answers: ``offline_ratio`` compares with classifiers without the document only (the paper's
-    section VI-A), and ``confidence`` is the statistic alone, with one threshold for all documents.
+    section VI-A), ``confidence`` is the statistic alone, with one threshold for all documents, and ``one_round`` is the
+    attack on the answers of the first round alone.
     """
 
     title: ClassVar[str] = "Classifier audit"
@@ -80,7 +75,14 @@ class ClassifierAudit(AnswersAttack):
         return omitting(super().identity(), copies=12)
 
     def again(self, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
-        """Return copies of the documents whose class alone is named, and is theirs."""
+        """Return copies of the documents whose answer is the right class without a probability.
+
+        A second round is worth while where answers name the class alone, since few documents differ in whether it is
+        theirs (Choquette-Choo et al. 2021, section 3.3, with words left out in the place of the paper's noise). Of each
+        document whose first answer is its class, ``copies`` are put to the model, from which ever more words are left
+        out; of the others none, since their class does not last. The statistic is then the share of a document and its
+        copies that are given its class, in the shadow classifiers as in the model.
+        """
         if not isinstance(access, ClassLabels) or isinstance(access, ClassProbabilities):
             return ()
         documents, made = briefing.documents, Copies(self.copies)
