@@ -15,7 +15,7 @@ from core.overrides import overridden
 from core.runtime.context import RunContext
 
 _ROUNDS = 4
-"""Settings that fit one rule may break the next; after so many rounds none are known."""
+"""Most rounds of changing settings, as those that fit one rule may break the next; after them none are known."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Language models over words, as what gives probabilities and says words."""
+"""Word-level language models as accesses: probabilities and generated words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Predictor(Protocol):
 
 @dataclass(frozen=True)
 class ByWord(GivesGradients, GivesTopLosses, SaysWords):
-    """What a language model over words gives and says.
+    """Access to a word-level language model: its probabilities, and the words it generates.
 
     Attributes:
         vocabulary: Its words.

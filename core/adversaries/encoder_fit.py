@@ -64,7 +64,7 @@ class Fit:
 
     @property
     def shuffled(self) -> bool:
-        """Whether so many texts stand beside the vectors of others that nothing read would be compared rightly."""
+        """Whether too many texts are paired with another text's vector for answers to be checked."""
         return self.conclusive and self.elsewhere > 0 and self.elsewhere >= OUT_OF_ORDER * self.texts
 
     @property

@@ -80,5 +80,5 @@ def _fitted(
 
 
 def clipped(shares: NDArray[Any]) -> NDArray[np.float32]:
-    """Return probabilities of which none is so sure that nothing could outweigh it."""
+    """Clip probabilities away from 0 and 1, so that none outweighs all others."""
     return np.asarray(np.clip(shares, _SURE, 1 - _SURE), np.float32)

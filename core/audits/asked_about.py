@@ -1,4 +1,4 @@
-"""Who is asked about in an audit of one model: documents, or owners, of whom some may be in and out."""
+"""Targets of an audit: documents, or owners whose documents may be partly in."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -265,7 +265,7 @@ def _above(estimate: Estimate) -> str:
 
 
 def _guessed(recall: Estimate) -> str:
-    """Return what guessing names of words that may identify somebody."""
+    """Return the chance level for words that may identify somebody, with the baseline that sets it."""
     dealt = "chance (the most frequent words, or what is named from another vector)"
     return f"{dealt if is_dealt(recall) else _CHANCE}, {_chance(recall)}"
 

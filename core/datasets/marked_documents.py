@@ -36,7 +36,7 @@ class ReadMarkedDocuments:
     Attributes:
         documents: The documents, in the order of their rows.
         rows: All rows.
-        empty: Rows passed over without a word.
+        empty: Rows passed over because they hold no word.
         long: Rows passed over because they are too long.
         repeated: Rows passed over because the same text stands in another row.
     """

@@ -33,7 +33,7 @@ class TrainingOptions:
         patience: Epochs without a smaller validation loss before early stopping, which restores the best weights.
         characters: Whether words have character embeddings besides.
         adversary: Weight of an adversary in training that predicts words from the embedding.
-        dropped: One of so many tokens is left out of the loss, the same in every copy of a passage.
+        dropped: k, where one in k tokens is left out of the loss, the same in every copy of a passage.
         distinct: Words of a run, and the share of its runs in documents before it from which on a document is left out.
     """
 

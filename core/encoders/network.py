@@ -264,7 +264,7 @@ def pool(hidden: Any, present: Any, pooling: Pooling) -> Any:
 
 
 def padded(tokens: int) -> int:
-    """Return the length that a text of so many tokens is padded to.
+    """Return the length that a text of this many tokens is padded to.
 
     >>> [padded(tokens) for tokens in (1, 4, 5, 33, 65, 200)]
     [4, 4, 8, 40, 80, 224]

@@ -26,7 +26,7 @@ _NOISES = (1.0, 0.3, 0.1)
 _FLAT = 1e-9
 """Deviation or variance below which scores do not differ at all."""
 _LEAST = 0.01
-"""Least weight of a part: so there is an order where no part tells anything, too."""
+"""Minimum weight of a part, so that texts are ranked even when no part is informative."""
 _DIGITS = 9
 """Digits of a score, so that no rounding error of another processor is a difference."""
 
@@ -66,7 +66,7 @@ class Known:
 
     @cached_property
     def present(self) -> Any:
-        """Which phrases, pairs of characters and classes each text has: sparse, of those that may be weighed."""
+        """Sparse matrix of the phrases, character pairs and classes of each text, limited to those weighted."""
         from scipy.sparse import csr_matrix, hstack
         from sklearn.feature_extraction.text import CountVectorizer
 

@@ -44,7 +44,7 @@ class Release:
     itself on texts that it embeds once: noise is drawn afresh as often as it likes. Where a defense acts at release, it
     prepares in both ways, and takes what does better on texts of its own, left out and defended by itself
     (`practice`); the victims and the truth have no part in that choice. So it is at least as strong as the naive one,
-    but for the chance of the choice. Behind defenses of training alone it prepares on the encoder so trained: plain
+    except for noise in that choice. Behind defenses of training alone it prepares on the encoder so trained: plain
     embeddings come from another one. Without any defense both are the same.
     """
 

@@ -16,7 +16,7 @@ _MISJUDGED = 3.0
 _OVERRUN = 0.5
 """What is still expected of a stage that takes longer than before, as a share of the time by which it does."""
 _DOUBTED_ITEMS = 5
-"""Once so many items are finished, their pace counts as much for their stage as what it was expected to take."""
+"""Number of finished items at which their pace counts as much as the time that was expected of their stage."""
 _TRUSTED = 0.25
 """From this share of the items on, their pace alone gives the least duration of a stage of which nothing is known."""
 _UNCOUNTED = 0.5

@@ -17,7 +17,7 @@ class Need:
 
     Attributes:
         title: What people call it.
-        size: Bytes to download, about so many of an encoder; None where not known, or nothing can be downloaded.
+        size: Bytes to download, estimated for an encoder; None where not known, or nothing can be downloaded.
         obstacle: Why a run cannot fetch it; empty where it can.
     """
 

@@ -1,4 +1,4 @@
-"""The time left as it is said: it falls, and rises seldom and little."""
+"""The displayed time left: smoothed so that it rarely rises."""
 
 import math
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the estimates of the audit of one model are to a report: its main figure, and whether they conclude anything."""
+"""Reads the estimates of a model audit for a report: its main figure, and whether they conclude anything."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How many changes of a SQLite file were written, kept beside it: SQLite drops a damaged log without a word.
+"""How many changes of a SQLite file were written, kept beside it: SQLite silently drops a damaged log.
 
 The number stands in the file, too. Where the file has fewer than what stands beside it, its last changes are missing.
 """

@@ -67,7 +67,7 @@ def epsilon_at_least(
 
 @cache
 def _largest(units: int, guessed: int, right: int, delta: float, gaussian: bool, doubt: float) -> float:
-    """Return the largest epsilon that so many right guesses disprove with a delta, 0 where they disprove none."""
+    """Return the largest epsilon that the number of right guesses disproves with a delta, 0 where it disproves none."""
     disproves = _disproves_gaussian if gaussian else _disproves_any
     low, high = 0.0, _LARGEST
     while high - low > _PRECISION:
@@ -77,12 +77,12 @@ def _largest(units: int, guessed: int, right: int, delta: float, gaussian: bool,
 
 
 def _disproves_any(units: int, guessed: int, right: int, epsilon: float, delta: float, doubt: float) -> bool:
-    """Tell whether so many right guesses are at most as likely as the doubt, under an epsilon and a delta."""
+    """Tell whether this many right guesses are at most as likely as the doubt, under an epsilon and a delta."""
     return bool(guessed) and _chance(units, guessed, right, epsilon, delta) <= doubt
 
 
 def _disproves_gaussian(units: int, guessed: int, right: int, epsilon: float, delta: float, doubt: float) -> bool:
-    """Tell whether so many right guesses are at most as likely as the doubt, under Gaussian noise.
+    """Tell whether this many right guesses are at most as likely as the doubt, under Gaussian noise.
 
     ``wrong`` and ``correct`` bound from below the probability, averaged over units, that a guess is made and is wrong
     or correct while at least ``number`` guesses are correct, were that last event as likely as the doubt.

@@ -24,7 +24,7 @@ def percent(share: float) -> str:
 
 
 def rounded(share: float, digits: int = 0) -> str:
-    """Return a share times 100 with so many decimals, halves away from zero: sentences, tables and figures agree.
+    """Return a share times 100 with that many decimals, halves away from zero: sentences, tables and figures agree.
 
     Halves are those of the number as it is written.
 
@@ -35,7 +35,7 @@ def rounded(share: float, digits: int = 0) -> str:
 
 
 def fixed(value: float, digits: int) -> str:
-    """Return a number with so many decimals, halves away from zero, as `rounded` does.
+    """Return a number with that many decimals, halves away from zero, as `rounded` does.
 
     >>> fixed(0.7875, 3), fixed(-0.625, 2), fixed(-0.0001, 3), fixed(2.0, 1), fixed(float("inf"), 1)
     ('0.788', '-0.63', '0.000', '2.0', 'inf')

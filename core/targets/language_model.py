@@ -44,7 +44,7 @@ class LanguageModel(TextModel):
 
     @abstractmethod
     def context_for(self, words: int) -> int:
-        """Return how large a context must be that holds so many words; it may be larger than needed."""
+        """Return a length of context that holds this many words; it may be larger than needed."""
 
     def token_counts(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
         """Return how many tokens each word of each document is, (words,) each; one where the model reads words."""

@@ -29,7 +29,7 @@ def experiment() -> dict[str, str]:
 def clear(view: Collection[str] | None = None) -> None:
     """Make the address that of a page without an experiment, and name what such a page cannot read.
 
-    The browser’s Back may leave an experiment there, which is dropped without a word.
+    The browser’s Back may leave an experiment there, which is silently dropped.
 
     Args:
         view: The parameters of the view that the page reads; None where it does not say.

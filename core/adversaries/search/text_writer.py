@@ -57,7 +57,7 @@ class Sizes:
     learning_rate: float
 
     def course(self, vocabulary: int) -> "Course":
-        """Return the settings of a network with so many subwords."""
+        """Return the settings of a network with this many subwords."""
         from core.networks.transformer import Shape
         from core.networks.vector_decoder import Course
 

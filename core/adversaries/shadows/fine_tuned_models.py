@@ -20,7 +20,7 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class KnownLosses:
-    """A language model of which only its losses of some texts are known.
+    """A language model known only by its losses on some texts.
 
     Attributes:
         known: The loss of each token of a text, in nats, by text.

@@ -1,4 +1,4 @@
-"""Quantile regression: how likely a translator finds a reference, beside what such pairs get that it never saw."""
+"""Quantile regression: a reference's probability, compared with that of similar pairs outside training."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Answers dealt to other vectors: what the same adversary names of a text from vectors that belong to other texts."""
+"""Permutation baseline: the adversary's answers, reassigned at random among the victims."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -64,7 +64,7 @@ class Plan:
 
     @property
     def conclusive(self) -> bool:
-        """Whether so many targets can show anything."""
+        """Whether there are enough targets to show anything."""
         return self.targets * len(self.sizes) >= CONCLUSIVE_TARGETS
 
     @property

@@ -208,7 +208,7 @@ class Scorer:
         ]
 
     def _intervals(self, ranks: NDArray[np.int64], length: int) -> dict[str, Interval]:
-        """Return the mean of each measure over the victims among so many candidates, with its interval.
+        """Return the mean of each measure over the victims among ``length`` candidates, with its interval.
 
         An end lies beyond chance only if places drawn at random hardly give such a mean.
         """

@@ -48,7 +48,7 @@ class Passages:
         return [words[end:] for words, end in zip(self.words, self.words_before(longest).tolist(), strict=True)]
 
     def in_tokens(self, counts: Sequence[NDArray[np.int64]], lengths: Sequence[int], recited: int) -> "Passages":
-        """Return the passages with prefixes of so many tokens at most, in whole words, and no words before the longest.
+        """Return the passages with prefixes that fit the lengths in whole words, and no words before the longest.
 
         Args:
             counts: Tokens of each word of each passage.

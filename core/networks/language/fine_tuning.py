@@ -39,7 +39,7 @@ class FineTuning:
         tokens: Most tokens of a document; what is beyond is cut off.
         rank: Rank of the adapters that are trained in the place of all weights; 0 for none.
         dropout: Shares of the input and the hidden units that are left out in training; None leaves the base's own.
-        dropped: One of so many tokens is left out of the loss; 0 for none.
+        dropped: k, where one in k tokens is left out of the loss; 0 for none.
     """
 
     epochs: int
@@ -194,7 +194,7 @@ def rows(network: CausalNetwork, documents: Sequence[Tokens], dropped: int = 0) 
     Args:
         network: Knows which tokens begin and end texts.
         documents: The tokens of each.
-        dropped: One of so many tokens counts as padding among those that follow; 0 for none.
+        dropped: k, where one in k tokens counts as padding among those that follow; 0 for none.
     """
     length = min(max(map(len, documents)) + 1, network.longest)
     inputs = np.full((len(documents), length), network.ends, np.int64)

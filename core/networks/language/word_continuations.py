@@ -201,7 +201,7 @@ def _grown(
     words: int,
     choose: Choice,
 ) -> list[list[int]]:
-    """Return the tokens that are said after so many tokens of some rows that were read."""
+    """Return the tokens that are generated after the given number of tokens of each of some rows that were read."""
     picked = torch.from_numpy(rows).to(network.device)
     kept = deepcopy(first.past_key_values)
     kept.batch_select_indices(picked)

@@ -20,7 +20,7 @@ from core.statistics.one_model import REMARKED
 from core.text.corpus import Corpus
 
 _FOLDS = 10
-"""Of so many targets, one is asked about while the others teach."""
+"""Folds of targets, at most; each is predicted by a regression on the others."""
 _RIDGE = 1.0
 """Weight of the penalty, beside which there are as many rows as targets and other plays."""
 _MOST = 4000
@@ -170,7 +170,7 @@ class _Fold:
 
 
 def _folds(features: NDArray[np.float64], plays: int) -> Iterator[_Fold]:
-    """Yield the folds of targets whose features, (targets, features), a regression reads in so many plays."""
+    """Yield folds of targets, for a regression on their features, (targets, features), over a number of plays."""
     fold = np.arange(len(features)) % _FOLDS
     for left_out in np.unique(fold):
         asked, taught = fold == left_out, features[fold != left_out]

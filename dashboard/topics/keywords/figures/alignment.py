@@ -1,4 +1,4 @@
-"""What the DANN aligns with: all victims, of whom few have a keyword, or those asked about it, half of whom do."""
+"""What the DANN aligns with: all victims (few have the keyword), or the queried ones (half have it)."""
 
 from collections.abc import Mapping
 

@@ -22,7 +22,7 @@ _ASSETS = Path(__file__).resolve().parents[3] / "assets"
 Detail = Literal["everything", "counts", "nothing"]
 """What a screen shows of the progress: counts with the names of who has not predicted, counts alone, or nothing."""
 _KNOWN: dict[Detail, int] = {"everything": 4, "counts": 3, "nothing": 1}
-"""How many words of the standing of a room each shows, or acts upon."""
+"""Number of fields of a room's state that each level of detail uses."""
 _TICK = 1.0
 """Seconds between two drawings while a timer counts down, or runs go on that the file of rooms knows nothing of."""
 _MOST_NAMES = 12
