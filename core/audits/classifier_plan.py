@@ -73,7 +73,7 @@ def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
     classifiers.check(path)
     return [
         f"{path.name}: a classifier, {path.stat().st_size:,} bytes. It is asked about each document in question, and "
-        "again about copies of some if it names the class alone.",
+        "again about copies of some if it returns only the class.",
         f"Documents: {reading.summary()}",
         "Shadow models are logistic regressions of words, whatever your classifier is.",
     ]

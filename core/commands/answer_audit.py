@@ -46,7 +46,7 @@ def add(audits: Commands) -> None:
         nargs=2,
         default=(),
         metavar=("QUESTIONS", "ANSWERS"),
-        help="write a second round of questions for a classifier that returns labels only, from the first round's "
+        help="write a second round of questions for a classifier that returns only the class, from the first round's "
         "questions and answers",
     )
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")

@@ -18,7 +18,7 @@ class OwnClassifier(AskedModel):
     """A fitted pipeline from texts to classes, as skops writes it or as an ONNX graph.
 
     Of skops only what it trusts is rebuilt, and nothing is unpickled; a graph is run by onnxruntime. Both are asked as
-    anybody who may query the classifier would ask it. One that names the class alone is asked in two rounds.
+    anybody who may query the classifier would ask it. One that returns only the class is asked in two rounds.
     """
 
     title: ClassVar[str] = "Your own classifier"
@@ -58,7 +58,7 @@ class OwnClassifier(AskedModel):
         return class_access(path.name, packed, classes, labels=isinstance(told[0], str))
 
     def asked_again(self, access: Access) -> bool:
-        """Tell whether it names the class alone."""
+        """Tell whether it returns only the class."""
         return not isinstance(access, ClassProbabilities)
 
     def opened_again(self, texts: Sequence[str], again: Sequence[str], known: Collection[str] = ()) -> Access:

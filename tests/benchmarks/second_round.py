@@ -1,4 +1,4 @@
-"""How much more a second round of questions tells of a classifier that names the class alone; run with python -m.
+"""How much more a second round of questions tells of a classifier that returns only the class; run with python -m.
 
 The documents are descriptions of medical transcriptions, half of them in training; TELLTALE_DATA names where they lie.
 The attack is used as it is: no setting of it is chosen here.

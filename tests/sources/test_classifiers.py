@@ -134,7 +134,7 @@ def test_a_classifier_is_audited_where_it_lies(
         found[name] = json.loads(printed.out)["estimates"]
         assert f"{path.name}: a classifier" in printed.err and "10 shadow models" in printed.err
     assert found["skops"]["auc"]["low"] > 0.5 and found["skops"]["queries"]["value"] == 1
-    assert found["svm"]["auc_one_round"]["value"] < found["svm"]["auc"]["value"], "it names the class alone"
+    assert found["svm"]["auc_one_round"]["value"] < found["svm"]["auc"]["value"], "it returns only the class"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ class ClassifierAudit(AnswersAttack):
 
     The paper's shadows are trained as the target model is. Here nobody knows how that was, and a network is surer than
     a logistic regression; so each model's statistics are replaced by normal scores of their ranks among the documents
-    in question, of which half trained each model. Where answers name the class alone, the statistic is whether it is
+    in question, of which half trained each model. Where answers are only the class, the statistic is whether it is
     the document's (Yeom et al. 2018), and a second round of questions tells more (`again`). Further deviations are
     those of `core.statistics.likelihood_ratio`.
 
@@ -77,7 +77,7 @@ class ClassifierAudit(AnswersAttack):
     def again(self, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
         """Return copies of the documents whose answer is the right class without a probability.
 
-        A second round is worth while where answers name the class alone, since few documents differ in whether it is
+        A second round is worth while where answers are only the class, since few documents differ in whether it is
         theirs (Choquette-Choo et al. 2021, section 3.3, with words left out in the place of the paper's noise). Of each
         document whose first answer is its class, ``copies`` are put to the model, from which ever more words are left
         out; of the others none, since their class does not last. The statistic is then the share of a document and its

@@ -140,7 +140,7 @@ def _chosen(attack: AnswersAttack, briefing: AnswersBriefing, access: Access) ->
     again = attack.again(briefing, access)
     if not again:
         raise Incompatible(
-            f"{attack.part_name()} asks nothing again: a second round is for classifiers that name the class alone. "
+            f"{attack.part_name()} asks nothing again: a second round is for classifiers that return only the class. "
             "Go on with 'audit answer'."
         )
     return again
