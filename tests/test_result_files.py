@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.result import from_parquet, parquet
+from core.result import Column, from_parquet, parquet, table
 
 
 def scores(rows: int) -> pd.DataFrame:
@@ -26,19 +26,29 @@ def scores(rows: int) -> pd.DataFrame:
 
 @pytest.mark.parametrize("rows", [10, 40_000])
 def test_a_table_comes_back_as_it_was(rows: int) -> None:
-    table = scores(rows)
-    again = from_parquet(parquet(table))
-    pd.testing.assert_frame_equal(again.assign(documents=again["documents"].map(list)), table, check_dtype=False)
+    stored = scores(rows)
+    again = from_parquet(parquet(stored))
+    pd.testing.assert_frame_equal(again.assign(documents=again["documents"].map(list)), stored, check_dtype=False)
 
 
 def test_scores_of_a_large_table_take_less_room_than_as_they_come() -> None:
-    table = scores(40_000)
-    plain = io.BytesIO()
-    table.to_parquet(plain, index=False, compression="zstd")
-    assert len(parquet(table)) < 0.95 * len(plain.getvalue())
+    large, plain = scores(40_000), io.BytesIO()
+    large.to_parquet(plain, index=False, compression="zstd")
+    assert len(parquet(large)) < 0.95 * len(plain.getvalue())
 
 
 def test_a_table_that_is_not_large_has_the_bytes_that_it_always_had() -> None:
     plain = io.BytesIO()
     scores(1000).to_parquet(plain, index=False, compression="zstd")
     assert parquet(scores(1000)) == plain.getvalue()
+
+
+def test_a_table_has_exactly_its_declared_columns() -> None:
+    schema = {"word": Column("str", "A word."), "score": Column("float64", "Its score.")}
+    built = table(schema, [{"word": "war"}, {"word": "world", "score": 1.0}])
+    assert built["score"].isna().tolist() == [True, False]
+    assert table(schema, []).columns.tolist() == ["word", "score"]
+    with pytest.raises(ValueError, match=r"columns, word, score\. Missing: score; not declared: none\."):
+        table(schema, [{"word": "war"}])
+    with pytest.raises(ValueError, match=r"Missing: score; not declared: scores\."):
+        table(schema, {"word": ["war"], "scores": [1.0]})
