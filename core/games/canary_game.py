@@ -1,7 +1,7 @@
 """Games about canaries: which secrets are planted, how often, and what the adversary knows of them."""
 
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,34 @@ from core.games import Game
 from core.games.canary_contract import MaskedCanary
 from core.games.canary_secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text.canary import COLOURS, PATTERNS, PatternName
 
 
+def changed_words() -> Any:
+    """Declare how many words of a secret are others in each copy but the first.
+
+    A game declares it last, after what it had before there were fuzzy copies: the order of its parameters stays.
+    """
+    return parameter(
+        0,
+        "Words of a secret that are others in each copy but the first: fuzzy copies.",
+        label="Changed words",
+        unit="words",
+        ge=0,
+        le=11,
+    )
+
+
 class CanaryGame(Game):
-    """A game that plants copies of secrets in training data, and lets an adversary read the secrets out again."""
+    """A game that plants copies of secrets in training data, and lets an adversary read the secrets out again.
+
+    Copies can be fuzzy: of each secret one copy is exact, and in every other one some words are others. De-duplication
+    of equal texts does not remove such traps (Shilov et al. 2024).
+    """
+
+    if TYPE_CHECKING:
+        changed: int  # each game declares it by `changed_words`
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),
@@ -70,7 +92,17 @@ class CanaryGame(Game):
                 f"Got {self.secret!r} instead; {fits!r} would do.",
                 "secret",
             )
+        if self.changed >= self.length:
+            raise InvalidSpec(
+                f"The 'changed' parameter of {self.part_name()} must leave a word of each copy: of {self.length} at "
+                f"most {self.length - 1} can be changed. Got {self.changed} instead.",
+                "changed",
+            )
         return self
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; changed words count only where there are any."""
+        return omitting(super().identity(), changed=0)
 
     def draw(self, seed: int) -> list[DrawnSecrets]:
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""

@@ -54,6 +54,27 @@ def fuzzy(
     return texts
 
 
+def fuzzy_canaries(
+    patterns: Sequence[PatternName],
+    secrets: Sequence[NDArray[np.int64]],
+    changed: int,
+    copies: int,
+    rng: np.random.Generator,
+) -> Utterances:
+    """Return fuzzy copies of the canaries of one trial as requests, those of a pattern together."""
+    drawn = [
+        (PATTERNS[name], PATTERNS[name].slots(len(secret)), words)
+        for name, secret in zip(patterns, secrets, strict=True)
+        for words in fuzzy(PATTERNS[name], secret, changed, copies, rng)
+    ]
+    return Utterances(
+        tuple(words for _, _, words in drawn),
+        tuple(slots for _, slots, _ in drawn),
+        tuple(pattern.intent for pattern, _, _ in drawn),
+        ("train",) * len(drawn),
+    )
+
+
 def canaries(patterns: Sequence[PatternName], secrets: Sequence[NDArray[np.int64]]) -> Utterances:
     """Return the canaries of one trial as requests, one a pattern."""
     chosen = [PATTERNS[name] for name in patterns]

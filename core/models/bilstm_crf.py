@@ -57,6 +57,8 @@ class RequestTrainingJob:
         copies: For each network, the copies of its canaries in the training data and in the validation data.
         identity: Everything that determines the networks, as plain values.
         seed: Source of all randomness.
+        fuzzy: For each network, what stands in the training data and in the validation data for all copies but one;
+            empty where copies are exact.
     """
 
     utterances: Utterances
@@ -65,6 +67,17 @@ class RequestTrainingJob:
     copies: Sequence[tuple[int, int]]
     identity: Mapping[str, Any]
     seed: int
+    fuzzy: Sequence[tuple[Utterances, Utterances]] = ()
+
+    def with_canaries(self, item: int, encoded: Mapping[str, Encoded]) -> tuple[Encoded, Encoded]:
+        """Return the training data and the validation data of a network, with the copies of its canaries."""
+        encode, (trained_on, validated) = self.blueprint.request_vocabulary.encode, self.copies[item]
+        canaries, training, validation = encode(self.canaries[item]), encoded["train"], encoded["validation"]
+        if not self.fuzzy:
+            return training.with_copies(canaries, trained_on), validation.with_copies(canaries, validated)
+        others, others_validated = map(encode, self.fuzzy[item])
+        exact = training.with_copies(canaries, min(trained_on, 1))
+        return exact.with_copies(others, 1), validation.with_copies(others_validated, 1)
 
 
 class BilstmCrf(Model):
@@ -242,9 +255,7 @@ def _train_epoch(
     vocabulary, options = job.blueprint.request_vocabulary, job.blueprint.options
     shape, words = model.parts(job.blueprint)
     state = before if number else initial(shape, words, generator(job.seed, "network", item))
-    training_copies, validation_copies = job.copies[item]
-    canaries = vocabulary.encode(job.canaries[item])
-    requests = encoded["train"].with_copies(canaries, training_copies)
+    requests, validation = job.with_canaries(item, encoded)
     rng = generator(job.seed, "network", item, number)
     if options.promise is None:
         after, loss = train_epoch(shape, words, state, requests, Steps(model.batch, model.learning_rate), rng)
@@ -254,7 +265,6 @@ def _train_epoch(
 
         steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item])
         after, loss = train_epoch_privately(shape, words, state, requests, steps, rng)
-    validation = encoded["validation"].with_copies(canaries, validation_copies)
     result = evaluate(restored(shape, words, after), validation, vocabulary)
     row = np.array([[loss, result.loss, result.intent_accuracy, result.slot_f1]])
     rows = np.concatenate([before["history"], row]) if number else row

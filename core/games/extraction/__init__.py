@@ -13,9 +13,9 @@ from core.games import Setup
 from core.games.attack import Attack
 from core.games.canary_contract import Answer, Briefing, MaskedCanary
 from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame
+from core.games.canary_game import CanaryGame, changed_words
 from core.games.canary_score import Scorer
-from core.games.canary_secrets import canaries
+from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy_canaries
 from core.games.canary_tables import SCHEMAS
 from core.games.extraction.contract import ExtractionAttack
 from core.games.standards import OF_EXTRACTION, Standard
@@ -36,8 +36,9 @@ class Extraction(CanaryGame):
     In each trial the game draws a secret for each pattern, all words equally likely. For each number of repetitions it
     trains a network on the data with that many copies of the trial's canaries: one canary a pattern, since several of
     one pattern would interfere. A tenth of the copies goes to the validation data, as in the paper; a single copy is
-    trained on. The adversary gets the network, and everything about each canary but the secret. For each canary the
-    game also draws a decoy that no network learns; the decoys' ranks show the level without memorisation.
+    trained on, and so is the exact one of fuzzy copies. The adversary gets the network, and everything about each
+    canary but the secret. For each canary the game also draws a decoy that no network learns; the decoys' ranks show
+    the level without memorisation.
 
     Intervals resample trials, so that canaries of one network stay together. All networks have the same vocabulary,
     including the canaries' words, whatever they learned.
@@ -54,6 +55,7 @@ class Extraction(CanaryGame):
     shown: int = parameter(
         1, "Trials of which the course of the attack is kept.", unit="trials", ge=0, le=20, advanced=True
     )
+    changed: int = changed_words()
 
     def _play(self, setup: Setup[Utterances, BilstmCrf, ExtractionAttack]) -> Outcome:
         """Play the game.
@@ -80,6 +82,7 @@ class Extraction(CanaryGame):
             "canaries": [list(self.patterns), self.length, list(self.repetitions), self.trials],
             "seed": seed,
             **({"secret": self.secret} if self.secret else {}),
+            **({"changed": self.changed} if self.changed else {}),
         }
         vectors = model.word_vectors(utterances.of("train"), request_vocabulary, options, dataset.identity(), context)
         blueprint = Blueprint(request_vocabulary, vectors, options)
@@ -87,9 +90,10 @@ class Extraction(CanaryGame):
             utterances,
             blueprint,
             [canaries(self.patterns, secrets[trial].truths) for trial, _ in cells],
-            [(repetitions - repetitions // 10, repetitions // 10) for _, repetitions in cells],
+            [_copies(repetitions) for _, repetitions in cells],
             identity,
             seed,
+            self._fuzzy(secrets, cells, seed),
         )
         trained = model.train(job, context)
         masked = [self.masked(drawn.truths) for drawn in secrets]
@@ -118,6 +122,28 @@ class Extraction(CanaryGame):
             ),
         }
         return estimates, scorer.tables([row for number in trained for row in history(number, trained[number])])
+
+    def _fuzzy(
+        self, secrets: Sequence[DrawnSecrets], cells: Sequence[tuple[int, int]], seed: int
+    ) -> list[tuple[Utterances, Utterances]]:
+        """Return for each network the copies besides the exact one, to train on and to validate; none without any."""
+        if not self.changed:
+            return []
+        drawn = []
+        for number, (trial, repetitions) in enumerate(cells):
+            rng, (training, validation) = generator(seed, "fuzzy copies", number), _copies(repetitions)
+            truths = secrets[trial].truths
+            trained_on, validated = (
+                fuzzy_canaries(self.patterns, truths, self.changed, copies, rng)
+                for copies in (max(training - 1, 0), validation)
+            )
+            drawn.append((trained_on, validated))
+        return drawn
+
+
+def _copies(repetitions: int) -> tuple[int, int]:
+    """Return how many of the copies are in the training data, and how many in the validation data."""
+    return repetitions - repetitions // 10, repetitions // 10
 
 
 def _attack(

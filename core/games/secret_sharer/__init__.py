@@ -1,19 +1,18 @@
 """The secret sharer: secrets planted in the training text of language models, and read out by their probabilities."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import model_validator
 
 from core.access.language_models import TextProbabilities
-from core.errors import Incompatible, InvalidSpec
+from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
 from core.games.canary_contract import Briefing, MaskedCanary
 from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame
+from core.games.canary_game import CanaryGame, changed_words
 from core.games.canary_score import Scorer
 from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy
 from core.games.canary_tables import SCHEMAS
@@ -21,7 +20,7 @@ from core.games.secret_sharer.contract import SecretSharerAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
@@ -45,9 +44,6 @@ class SecretSharer(CanaryGame):
     canary but the secret, and asks for the probability of texts. A decoy for each canary, which no model is shown, is
     the null. All models know the canaries' words, whatever they are trained on.
 
-    Copies can be fuzzy: of each secret one copy is exact, and in every other one some words are others. De-duplication
-    of equal texts does not remove such traps (Shilov et al. 2024).
-
     Intervals resample trials, so that canaries of one model stay together.
 
     Source: Carlini et al. 2019, sections 3 and 4; for patterns and repetitions Parikh et al. 2022, section 4.2.
@@ -62,29 +58,7 @@ class SecretSharer(CanaryGame):
     documents: int = parameter(
         1000, "Documents in the training text besides, at most.", unit="documents", ge=20, le=1_000_000
     )
-
-    changed: int = parameter(
-        0,
-        "Words of a secret that are others in each copy but the first: fuzzy copies.",
-        label="Changed words",
-        unit="words",
-        ge=0,
-        le=11,
-    )
-
-    @model_validator(mode="after")
-    def _copies_keep_a_word(self) -> Self:
-        if self.changed >= self.length:
-            raise InvalidSpec(
-                f"The 'changed' parameter of {self.part_name()} must leave a word of each copy: of {self.length} at "
-                f"most {self.length - 1} can be changed. Got {self.changed} instead.",
-                "changed",
-            )
-        return self
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; changed words count only where there are any."""
-        return omitting(super().identity(), changed=0)
+    changed: int = changed_words()
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.

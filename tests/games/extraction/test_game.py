@@ -14,6 +14,7 @@ from core.games import extraction
 from core.games.canary_contract import Answer, Briefing, MaskedCanary
 from core.games.canary_secrets import DrawnSecrets
 from core.games.extraction import Extraction
+from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -199,6 +200,49 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
         experiment(game={"patterns": ["pin", "swift"]})
     with pytest.raises(InvalidSpec, match="reads Utterances"):
         Experiment.parse({**experiment().as_dict(), "dataset": "lee_news"})
+
+
+def job(store: Store, monkeypatch: pytest.MonkeyPatch, **game: Any) -> RequestTrainingJob:
+    """Return what networks would be trained on."""
+    jobs: list[RequestTrainingJob] = []
+
+    def handed(self: BilstmCrf, given: RequestTrainingJob, context: RunContext) -> None:
+        jobs.append(given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BilstmCrf, "train", handed)
+    with pytest.raises(KeyboardInterrupt):
+        play(store, game=game, model={"vectors": "random"})
+    return jobs[0]
+
+
+def test_of_fuzzy_copies_one_is_exact_and_only_they_change_what_networks_are(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game: dict[str, Any] = {"patterns": ["pin", "color"], "repetitions": [0, 1, 31], "trials": 2}
+    exact, fuzzy, other = (job(store, monkeypatch, **game, changed=changed) for changed in (0, 2, 3))
+    assert not exact.fuzzy and "changed" not in exact.identity
+    assert fuzzy.identity == {**exact.identity, "changed": 2} != other.identity
+    vocabulary = fuzzy.blueprint.request_vocabulary
+    assert vocabulary == exact.blueprint.request_vocabulary
+    encoded = {subset: vocabulary.encode(fuzzy.utterances.of(subset)) for subset in ("train", "validation")}
+    for changed, given in ((0, exact), (2, fuzzy), (3, other)):
+        for network, counts in enumerate([(0, 0)] * 2 + [(1, 0)] * 2 + [(28, 3)] * 2):
+            secrets = vocabulary.encode(given.canaries[network])
+            for subset, data, count in zip(encoded, given.with_canaries(network, encoded), counts, strict=True):
+                copies = data.select(np.arange(len(encoded[subset]), len(data)))
+                assert len(copies) == 2 * count
+                for pattern in range(2):
+                    words, tags = secrets.alike(np.array([pattern]))
+                    rows = np.flatnonzero(copies.intents == secrets.intents[pattern])
+                    assert len(rows) == count
+                    if count:
+                        copied, labels = copies.alike(rows)
+                        differing = np.sort((copied != words).sum(axis=1))
+                        whole = count if not changed else subset == "train"
+                        assert differing.tolist() == [0] * whole + [changed] * (count - whole)
+                        assert (labels == tags).all() and (copied > 0).all(), "all words are known"
+                        assert (copied[:, :-4] == words[:, :-4]).all(), "what is public stays"
 
 
 def test_secrets_are_drawn_anew_in_each_trial_and_decoys_differ_from_them() -> None:

@@ -15,6 +15,7 @@ from core.experiment import Experiment, run
 from core.games import Setup
 from core.games.canary_contract import Briefing, MaskedCanary
 from core.games.canary_secrets import fuzzy
+from core.games.extraction import Extraction
 from core.games.secret_sharer import SecretSharer
 from core.models.lstm_lm import LstmLm
 from core.result import Result
@@ -107,10 +108,11 @@ def test_a_fuzzy_copy_has_as_many_other_words_as_asked(changed: int, copies: int
 
 
 def test_keys_from_before_fuzzy_copies_stay_and_a_copy_keeps_a_word() -> None:
-    assert "changed" not in SecretSharer().identity() and SecretSharer(changed=1).identity()["changed"] == 1
-    with pytest.raises(InvalidSpec, match="of 4 at most 3 can be changed"):
-        SecretSharer.parse({"changed": 4})
-    SecretSharer.parse({"changed": 3})
+    for game in (SecretSharer, Extraction):
+        assert "changed" not in game().identity() and game(changed=1).identity()["changed"] == 1
+        with pytest.raises(InvalidSpec, match=f"'changed' parameter of {game.part_name()} .*of 4 at most 3 can be"):
+            game.parse({"changed": 4})
+        game.parse({"changed": 3})
 
 
 def test_what_does_not_fit_is_refused() -> None:
