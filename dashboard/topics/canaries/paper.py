@@ -109,7 +109,7 @@ def _results(result: Result, experiment: Experiment) -> tuple[Results, dict[Sett
 
 
 def _comparable(experiment: Experiment) -> bool:
-    """Tell whether an experiment has no defense, model and attack of the preset ``paper``, and all its patterns."""
+    """Tell whether an experiment has no defense, the preset's model and attack, all its patterns, and exact copies."""
     return _as_paper(experiment) and len(experiment.as_dict()["game"]["patterns"]) == len(ORDER)
 
 
@@ -120,6 +120,8 @@ def _one_pattern(experiment: Experiment) -> bool:
 
 def _as_paper(experiment: Experiment) -> bool:
     paper = Experiment.preset(experiment.attack.part_name(), "paper")
+    if experiment.as_dict()["game"]["changed"]:
+        return False
     return experiment.replace(dataset=paper.dataset, game=paper.game, seed=paper.seed) == paper
 
 

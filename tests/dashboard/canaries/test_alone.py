@@ -48,3 +48,5 @@ def test_networks_with_one_secret_do_not_stand_for_the_papers_tables():
     single = preset.replace(game=preset.game.replace(patterns=("pin",)))
     assert paper._comparable(preset) and not paper._comparable(single)
     assert paper._one_pattern(single) and not paper._one_pattern(preset)
+    fuzzy = [each.replace(game=each.game.replace(changed=1)) for each in (preset, single)]
+    assert not any(fits(each) for fits in (paper._comparable, paper._one_pattern) for each in fuzzy), "exact ones do"
