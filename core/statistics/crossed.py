@@ -10,6 +10,8 @@ from core.statistics.intervals import Interval, moved, students_quantile
 
 _ROUNDING = 1e-12
 """Figures that differ by no more than this do not differ."""
+_UNSEEN = 0.5
+"""Targets, beside those seen, about which decisions are guesses."""
 
 Values = NDArray[np.float64]
 
@@ -50,8 +52,11 @@ def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bo
     left out, no more than two thirds of what lies between the figure and the nearer bound counts, for the same reason.
     Models, or targets, of which one alone makes the figure, count as one.
 
-    Near a bound and over few targets the interval is too narrow: all that is missed may be missed of one target in
-    many, which is then among them by luck or not at all.
+    Near a bound all that is missed may be missed of one target in many, which is among few by luck or not at all, and
+    the spread of those seen does not tell. So the interval holds at least what the figure would be with half a target
+    more, about which guesses are right in half of the decisions. Half a unit more is what Jeffreys' prior of a share
+    adds (Brown, Cai and DasGupta 2001). Where targets that are told badly are rare and told as badly as by guessing,
+    the interval is too narrow all the same.
 
     Args:
         value: The figure.
@@ -69,7 +74,11 @@ def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bo
     others = [jackknifed(logit(np.clip(each, edge, 1 - edge))) for each in (target, decision)]
     models, targets = (1 if np.isnan(each).any() else len(each) for each in (model, target))
     by_model = of_log_odds(jackknifed(model), share)
-    return from_variances(value, (by_model, *others), (models, targets), lowest=lowest, maximum=maximum)
+    found = from_variances(value, (by_model, *others), (models, targets), lowest=lowest, maximum=maximum)
+    if targets == 1 or found.low == found.high:
+        return found
+    diluted = lowest + (1 - lowest) * (share + (0.5 - share) * _UNSEEN / (targets + _UNSEEN))
+    return found._replace(low=min(found.low, diluted)) if share > 0.5 else found._replace(high=max(found.high, diluted))
 
 
 def of_log_odds(variance: float, share: float) -> float:

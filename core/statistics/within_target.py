@@ -42,7 +42,7 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
 
     Intervals of areas are those of `core.statistics.crossed`. Where every pair is ranked rightly, the lower end is that
     of scores with one model ranked last. The gain, which is skewed as its areas are, takes its ends from theirs.
-    Intervals over ten targets are too narrow where few targets leak and the others do not, and near an area of 1.
+    Intervals over ten targets are too narrow where few targets leak and the others do not.
 
     Args:
         member: (models, targets) the secret bits.

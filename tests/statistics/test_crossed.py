@@ -78,6 +78,35 @@ def test_the_only_target_that_is_decided_wrongly_leaves_an_interval() -> None:
     assert 0.85 < low < value < high < 1
 
 
+def test_targets_that_are_all_told_nearly_perfectly_may_hide_half_a_target_that_is_guessed() -> None:
+    """Of ten targets and 50 models, ten models err about one target each: 9.8 and 0.25 right of 10.5 targets."""
+    right = np.ones((50, 10), np.bool_)
+    right[np.arange(10), np.arange(10)] = False
+    value, low, high = interval(right.mean(), without_each(right))
+    assert (value, low) == pytest.approx((0.98, (9.8 + 0.25) / 10.5))
+    assert value < high < 1
+    assert interval((~right).mean(), without_each(~right)).high == pytest.approx(1 - low)
+
+
+@pytest.mark.parametrize("targets", [4, 10, 50, 1000])
+def test_the_more_targets_the_less_may_be_hidden(targets: int) -> None:
+    right = np.ones((50, targets), np.bool_)
+    right[0, :] = np.arange(targets) % 2
+    found = interval(right.mean(), without_each(right))
+    assert found.low <= found.value - (found.value - 0.5) * 0.5 / (targets + 0.5) + 1e-9
+
+
+def test_what_hides_among_targets_is_no_matter_where_they_are_seen_to_differ_or_there_is_one() -> None:
+    """The variance between targets that differ moderately reaches further, and a single target stands for no others."""
+    rng = np.random.default_rng(0)
+    right = rng.random((50, 10)) < rng.uniform(0.6, 1, 10)
+    value, low, _ = interval(right.mean(), without_each(right))
+    assert low < value - 3 * (value - 0.5) * 0.5 / 10.5
+    one = rng.random((40, 1)) < 0.98
+    decisions = Without(without_each(np.tile(one, (1, 2))).model, np.array([np.nan]), np.full(40, one.mean()))
+    assert interval(one.mean(), decisions).low > one.mean() - (one.mean() - 0.5) / 3
+
+
 def test_a_difference_of_two_rates_has_the_interval_of_the_share_that_it_comes_from() -> None:
     right = np.random.default_rng(0).random((20, 8)) < 0.7
     without = without_each(right)
