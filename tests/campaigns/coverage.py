@@ -15,6 +15,7 @@ from core.access import Access
 from core.games.canary_exposure import unlearnt
 from core.games.inversion.contract import Answer
 from core.games.inversion.score import Scorer
+from core.games.membership.split import secret_bits
 from core.statistics.clustered import Clustered
 from core.statistics.decisions import Decisions
 from core.statistics.grouped import decide
@@ -36,9 +37,13 @@ _FEW_MODELS = ((5, 50), (4, 40), (3, 20), (3, 400), (2, 1000))
 """The same of games with few models."""
 _FEW_TARGETS = ((50, 6), (50, 4))
 """The same of games with few targets, as those of probing."""
+_HALF_IN = ((4, 20), (5, 20), (6, 20), (10, 40), (3, 400))
+"""The same of games in which half of the targets are in, as those of suggested words and of language models."""
 _LEAKING = 0.2
 """Share of targets that leak anything, where few do."""
 _RISE = {"none": 0.0, "weak": 1.0, "strong": 3.0}
+_LARGE_RISE = {"none": 4.5, "weak": 6.0, "strong": 8.0}
+"""Leaks of kinds whose targets all leak more than a strong leak."""
 _GROUP = 30
 _DELTA = 1e-5
 _ROUNDING = 1e-9
@@ -55,8 +60,8 @@ class Scores:
         leaking: Share of targets whose members' scores rise at all.
     """
 
-    def __init__(self, leak: str, level: float = 0.5, leaking: float = 1.0) -> None:
-        self.leak, self.level, self.model, self.leaking = _RISE[leak], level, 0.3, leaking
+    def __init__(self, leak: str, level: float = 0.5, leaking: float = 1.0, *, large: bool = False) -> None:
+        self.leak, self.level, self.model, self.leaking = (_LARGE_RISE if large else _RISE)[leak], level, 0.3, leaking
         self.spread = self.leak / 3
 
     def draw(self, rng: np.random.Generator, member: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -101,20 +106,28 @@ class Scores:
         }[name]
 
 
-def _of_targets(name: str, shapes: Sequence[tuple[int, int]] = _SHAPES, leaking: float = 1.0) -> Game:
+def _of_targets(
+    name: str,
+    shapes: Sequence[tuple[int, int]] = _SHAPES,
+    leaking: float = 1.0,
+    *,
+    large_rise: bool = False,
+    half: bool = False,
+) -> Game:
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
-        scores = Scores(leak, leaking=leaking)
+        scores = Scores(leak, leaking=leaking, large=large_rise)
         large = [shape for shape in shapes if name not in LOW_RATES or np.prod(shape) >= 250]
-        member = rng.random(large[rng.integers(len(large))]) < 0.5
+        models, targets = large[rng.integers(len(large))]
+        member = secret_bits((models, 1, targets), rng, independent=not half)
         decisions = Decisions(member, scores.draw(rng, member))
         return scores.truth(name), figures_over_targets(decisions, [name], rng)[name]
 
     return game
 
 
-def _within(name: str, leaking: float = 1.0) -> Game:
+def _within(name: str, leaking: float = 1.0, *, large_rise: bool = False) -> Game:
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
-        scores = Scores(leak, level=1.0, leaking=leaking)
+        scores = Scores(leak, level=1.0, leaking=leaking, large=large_rise)
         member = rng.random(_SHAPES[rng.integers(len(_SHAPES) - 1)]) < 0.5
         ranking = within_targets(member, scores.draw(rng, member))
         return (scores.truth("within"), ranking.auc) if name == "within" else (scores.truth("gain"), ranking.gain)
@@ -260,7 +273,20 @@ KINDS: dict[str, Game] = {
         f"{name} where few targets leak": _of_targets(name, leaking=_LEAKING)
         for name in ("accuracy", "auc", "advantage")
     },
+    **{
+        f"{name} over targets that leak more": _of_targets(name, large_rise=True)
+        for name in ("accuracy", "auc", "advantage")
+    },
+    **{
+        f"{name} over 4 to 6 targets that leak more": _of_targets(name, _FEW_TARGETS, large_rise=True)
+        for name in ("accuracy", "auc", "advantage")
+    },
+    **{
+        f"{name} over targets half of which are in": _of_targets(name, _HALF_IN, half=True)
+        for name in ("accuracy", "auc", "advantage")
+    },
     "auc within targets": _within("within"),
+    "auc within targets that leak more": _within("within", large_rise=True),
     "auc within targets where few leak": _within("within", _LEAKING),
     "auc within targets less that of all": _within("gain"),
     **{
@@ -281,9 +307,15 @@ KINDS: dict[str, Game] = {
     "epsilon of a Gaussian": _epsilon(gaussian=True),
 }
 CAUTIOUS = frozenset(
-    {"canaries read of 10", "epsilon of any mechanism", "epsilon of a Gaussian", "tpr_at_1pct_fpr over targets"}
+    {
+        *("canaries read of 10", "epsilon of any mechanism", "epsilon of a Gaussian", "tpr_at_1pct_fpr over targets"),
+        *("auc over targets that leak more", "auc within targets that leak more"),
+        *(f"{name} over 4 to 6 targets that leak more" for name in ("auc", "advantage")),
+        "accuracy over targets half of which are in",
+    }
 )
-"""Kinds that promise at least 95 %: bounds, counts of a few, and a rate that hangs on one or two non-members."""
+"""Kinds that promise at least 95 %: bounds, counts of a few, a rate that hangs on one or two non-members, figures near
+their bound, which few targets cannot tell from it, and shares over few models, whose spread nobody knows."""
 
 
 def attempt(number: int, rng: random.Random) -> str:

@@ -48,6 +48,13 @@ def test_figures_agree_with_those_of_plain_decisions() -> None:
         assert figure.low <= figure.value <= figure.high or np.isnan(figure.value)
 
 
+def test_where_half_of_all_decisions_are_about_members_accuracy_has_the_interval_of_the_difference_of_rates() -> None:
+    decisions = decided()
+    assert all(decisions.member[::2].sum(axis=0) + decisions.member[1::2].sum(axis=0) == 6)
+    found = figures(decisions, "accuracy", "decided")
+    assert found["decided"] == pytest.approx([2 * end - 1 for end in found["accuracy"]])
+
+
 def test_ties_count_half() -> None:
     decisions = decided()
     rounded = Clustered(decisions.member, np.round(decisions.score), decisions.couple, decisions.document)
