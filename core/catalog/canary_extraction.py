@@ -14,6 +14,8 @@ _TABLE_2 = [1, 10, 100, 500]
 _DEFENSES = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}
 _PATTERNS = {"pin": "a PIN", "color": "colours", "call": "a telephone number"}
 _TABLE_3 = [10, 500, 1000]
+_PRIVATE = {"vectors": "random", "batch": 512, "epochs": 10, "learning_rate": 1e-2}
+"""Settings of the networks with private training, and of those that differ from them in having no defense."""
 _LONG = 60
 """Epochs after which a network without a defense over-fits; elsewhere 8."""
 
@@ -92,9 +94,17 @@ def entries() -> Iterator[Entry]:
         varied(
             "canary_extraction",
             defenses=[{"part": "dp_sgd", "vocabulary": {"part": "common_words", "size": 10_000}}],
-            model={"vectors": "random", "batch": 512, "epochs": 10, "learning_rate": 1e-2},
+            model=_PRIVATE,
             game={"repetitions": _TABLE_3, "trials": 4},
         ),
+        contrast=True,
+    )
+    yield Entry(
+        "canaries_large_batches",
+        "The same secrets, trained as privately but without noise",
+        "Networks with the word vectors, batches, epochs and step size of those with private training, and no defense: "
+        "what differs is clipping, noise and the vocabulary.",
+        varied("canary_extraction", model=_PRIVATE, game={"repetitions": _TABLE_3, "trials": 4}),
         contrast=True,
     )
     yield from seeds.over(demo("canary_extraction", "A PIN, small and offline", ", on made-up requests"))

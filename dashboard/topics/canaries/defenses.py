@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
+from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, glossary, panels, related, stored_results
@@ -27,7 +28,8 @@ _NOTES = (
     "network’s character features.",
     "Exposure is log2 of the number of secrets minus log2 of the rank of the true secret by the network’s loss.",
     "Private training guarantees its epsilon for each request; a secret shown 500 times is 500 requests. It uses fewer "
-    "networks, random word vectors and larger batches, so its cost is not due to the noise alone.",
+    "networks, random word vectors and larger batches: what noise hides and costs shows beside networks without a "
+    "defense that are trained the same way.",
 )
 
 
@@ -102,7 +104,7 @@ def _waits(results: Sequence[Result]) -> Iterator[str]:
 def _base(experiment: Experiment | None) -> Experiment | None:
     """Return the experiment whose defenses are compared: the one on the page, else the first defended one.
 
-    Without a defense, it is that one trained for the usual number of epochs.
+    Without a defense, it is that one trained as usual.
     """
     experiments = [entry.experiment for entry in catalog.entries()]
     defended = [other for other in experiments if isinstance(other.attack, CanaryExtraction) and other.defenses]
@@ -110,6 +112,8 @@ def _base(experiment: Experiment | None) -> Experiment | None:
         return next(iter(defended), None)
     if experiment.defenses:
         return experiment
+    if _is_private(experiment):
+        return experiment.replace(model=type(experiment.model)())
     # Of other lengths of training there are no defended networks.
     return experiment.replace(model=experiment.model.replace(epochs=type(experiment.model)().as_dict()["epochs"]))
 
@@ -135,11 +139,12 @@ def _has_defenses(experiment: Experiment, defended: list[Experiment]) -> bool:
 def _alike(base: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments differ only in their defenses and in the numbers of secrets and repetitions.
 
-    Private training uses larger batches and public vectors, so with it the settings of the model may differ. Networks
-    without a defense may be trained for another number of epochs.
+    Private training uses larger batches and public vectors, so with it the settings of the model may differ, and those
+    of networks that are trained the same way without noise. Networks without a defense may be trained for another
+    number of epochs.
     """
     first, second = (experiment.as_dict() | {"defenses": []} for experiment in (base, other))
-    private = any(step.part_name() == "dp_sgd" for step in (*base.defenses, *other.defenses))
+    private = _is_private(base) or _is_private(other)
     for values in (first, second):
         values["game"] = {**values["game"], "repetitions": [], "trials": 0, "shown": 0}
         if private:
@@ -147,3 +152,13 @@ def _alike(base: Experiment, other: Experiment) -> bool:
         elif not other.defenses:
             values["model"] = {**values["model"], "epochs": 0}
     return first == second
+
+
+def _is_private(experiment: Experiment) -> bool:
+    """Tell whether training is private, or the same as in a private experiment of the catalog but for the noise."""
+    experiments = [entry.experiment for entry in catalog.entries_of(CanaryExtraction.part_name())]
+    return _has_noise(experiment) or any(_has_noise(other) and experiment.model == other.model for other in experiments)
+
+
+def _has_noise(experiment: Experiment) -> bool:
+    return any(isinstance(step, DpSgd) for step in experiment.defenses)

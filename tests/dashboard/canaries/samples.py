@@ -32,6 +32,7 @@ def extracted(
     seed=7,
     passes=5,
     epochs=8,
+    batch=64,
     **attack,
 ):
     """Return a result in which networks hold canaries the better, the oftener they were shown them.
@@ -49,13 +50,14 @@ def extracted(
         seed: Of the experiment and of what is made up.
         passes: Of training that are kept.
         epochs: Of training.
+        batch: Requests in a batch.
         attack: Its parameters.
     """
     experiment = Experiment.parse(
         {
             "attack": {"part": ATTACK, **attack},
             "dataset": {"part": dataset},
-            "model": {"part": "bilstm_crf", "epochs": epochs},
+            "model": {"part": "bilstm_crf", "epochs": epochs, "batch": batch},
             "game": {
                 "patterns": list(patterns),
                 "length": length,

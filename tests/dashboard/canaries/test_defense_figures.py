@@ -13,7 +13,8 @@ from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 
 TIMES = (10, 500, 1000)
-LONGER = f"{PLAIN}, 60 epochs"
+LONGER = f"{PLAIN}, for 60 epochs"
+PRIVATE, SAME = "Private training, epsilon 8", f"{PLAIN}, in batches of 512"
 
 
 def bare():
@@ -213,5 +214,35 @@ def test_what_longer_training_changes_is_said_beyond_both_intervals_only(low, hi
     shown = shown.assign(**usual)
     shown.loc[1, ["schedule", "low", "high"]] = (low + high) / 2, low, high
     said = canary_memory.conclusion(shown)
-    assert f"After 60 epochs, it gets {(low + high) / 2:.0%} (shown 10 times) wrong: {told}." in said
+    wrong = f"{(low + high) / 2:.0%} (shown 10 times)"
+    assert f"Where networks are trained for 60 epochs, it gets {wrong} wrong: {told}." in said
     assert not any("No defense" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [(4.0, 5.0, "beyond both intervals, fewer if shown 10 times"), (1.0, 5.0, "the intervals overlap")],
+)
+def test_what_noise_hides_is_told_beside_the_same_training_without_it(low, high, told):
+    shown = memory((PLAIN, False, False, 1.0), (SAME, False, False, 1.0), (PRIVATE, True, True, 9.0))
+    shown[["exposure", "exposure_low", "exposure_high"]] = [[13.0, 12.0, 14.0], [4.5, low, high], [2.0, 1.0, 3.0]]
+    said = canary_memory.conclusion(shown)
+    values = "2.0 bits against 4.5 (shown 10 times)"
+    assert (
+        f"Noise alone: the exposure with private training is {values} after the same training without noise; {told}."
+        in said
+    )
+    assert not any("Noise alone" in sentence for sentence in canary_memory.conclusion(shown.drop(index=1)))
+
+
+def test_what_noise_costs_is_told_beside_the_same_training_without_it():
+    private = extracted(repetitions=TIMES, defenses=("dp_sgd",), batch=512)
+    same = extracted(repetitions=TIMES, batch=512)
+    both = usefulness.points([bare(), same, private])
+    assert defenses.noise(both["row"]) == (PRIVATE, SAME)
+    said = usefulness.sentence(both)
+    assert "Beside the same training without noise, private training has intent accuracy" in said
+    assert said.endswith(": the intervals overlap.")
+    both.loc[both["row"] == PRIVATE, ["value", "low", "high"]] = 0.2, 0.1, 0.3
+    assert usefulness.sentence(both).endswith(": intent accuracy and slot F1 reduced beyond both intervals.")
+    assert "without noise" not in usefulness.sentence(usefulness.points([bare(), private]))

@@ -30,7 +30,7 @@ VIEWS: tuple[View, ...] = ("paper", "annealed_descent", "exposure")
 """Results of two methods of extraction, or the exposure when all secrets are scored."""
 
 PLAIN = "No defense"
-"""Name of the row without a defense, and how those of networks that were trained for longer or less begin."""
+"""Name of the row without a defense, and how those of networks that were trained otherwise begin."""
 _HAMMING, _BITS = "Share of wrong words", "Exposure of the true secret (bits)"
 _SINGLE = {
     "dropout": "Dropout (D)",
@@ -39,6 +39,7 @@ _SINGLE = {
     "dp_sgd": "Private training",
 }
 _SHORT = {"dropout": "D", "early_stopping": "ES", "character_embeddings": "CE", "dp_sgd": "private"}
+_TRAINED = {"batch": "in batches of {:,}", "epochs": "for {:,} epochs"}
 _PAPERS = ("dropout", "early_stopping", "character_embeddings")
 _NUMBERS = ("value", "low", "high", "chance", "ceiling", "rank")
 _COLUMNS = ("row", "pattern", "repetitions", "networks", "printed", *_NUMBERS)
@@ -53,11 +54,12 @@ def view_name(view: View) -> str:
 def defense_name(experiment: Experiment) -> str:
     """Return the names of an experiment's defenses, with the settings that differ from the paper's.
 
-    Without a defense, it says for how many epochs networks are trained where that is not the usual number.
+    Without a defense, it says how networks are trained where that is unusual: in what batches, or for how many epochs.
     """
-    epochs = experiment.model.as_dict()["epochs"]
-    if not experiment.defenses and epochs != type(experiment.model)().as_dict()["epochs"]:
-        return f"{PLAIN}, {epochs} epochs"
+    if not experiment.defenses:
+        model, usual = experiment.model.as_dict(), type(experiment.model)().as_dict()
+        differs = [how.format(model[name]) for name, how in _TRAINED.items() if model[name] != usual[name]]
+        return ", ".join([PLAIN, *differs[:1]])
     settings = [
         f"{spoken(name).lower()} {value:g}"
         for step in experiment.defenses
@@ -118,8 +120,21 @@ def ordered(table: pd.DataFrame) -> pd.DataFrame:
 
 @once
 def undefended(table: pd.DataFrame) -> "pd.Series[bool]":
-    """Return whether a row is of networks without a defense, for however many epochs they were trained."""
+    """Return whether a row is of networks without a defense, however they were trained."""
     return table["row"].str.startswith(PLAIN)
+
+
+@once
+def noise(rows: "pd.Series[str]") -> tuple[str, str]:
+    """Return the names of the row of private training and of that of the same training without it, "" where none is.
+
+    >>> noise(pd.Series(["No defense", "No defense, in batches of 512", "Private training, epsilon 8"]))
+    ('Private training, epsilon 8', 'No defense, in batches of 512')
+    """
+    names = dict.fromkeys(rows)
+    private = (name for name in names if name.startswith(_SINGLE["dp_sgd"]))
+    without_noise = (name for name in names if name.startswith(f"{PLAIN}, in batches"))
+    return next(private, ""), next(without_noise, "")
 
 
 def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
@@ -200,7 +215,7 @@ def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
 
 def _where(row: str) -> str:
     """Name a row within a sentence."""
-    return row.replace(PLAIN, "without a defense").replace(", ", " for ") if row.startswith(PLAIN) else f"behind {row}"
+    return row.replace(PLAIN, "without a defense").replace(", ", " ") if row.startswith(PLAIN) else f"behind {row}"
 
 
 def _combined(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 from core.experiment import Experiment
 from core.result import Result
 from core.statistics.wording import percent
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
@@ -21,6 +21,7 @@ from dashboard.topics.canaries.figures.defenses import (
     PLAIN,
     cases,
     defense_name,
+    noise,
     ordered,
     repetitions,
     undefended,
@@ -37,9 +38,9 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
     Returns:
         Columns row (the defense), repetitions, schedule and strongest (share of wrong words by the paper's schedule,
         with its interval low and high, and by annealing and descent), rank (median, of the true secret), exposure
-        (bits), and whether an interval includes chance: stopped (the paper's schedule), withstood (annealing and
-        descent), gone (the exposure). By pattern: the least and the most exposure, and hidden, the patterns whose
-        interval includes chance.
+        (bits, with its interval exposure_low and exposure_high), and whether an interval includes chance: stopped (the
+        paper's schedule), withstood (annealing and descent), gone (the exposure). By pattern: the least and the most
+        exposure, and hidden, the patterns whose interval includes chance.
     """
     counts = repetitions(results)
     rows = [
@@ -61,7 +62,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
         "exposure",
         "gone",
     ]
-    columns += ["least", "most", "hidden"]
+    columns += ["exposure_low", "exposure_high", "least", "most", "hidden"]
     frame = pd.DataFrame(rows, columns=columns)
     return ordered(frame.astype({"stopped": bool, "withstood": bool, "gone": bool}))
 
@@ -103,11 +104,11 @@ def conclusion(points: pd.DataFrame) -> list[str]:
         said.append(
             f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}."
         )
-    longer = list(_longer(points, plain))
+    otherwise = [*_otherwise(points, plain), *_hidden_by_noise(points)]
     if plain and all(row.stopped for row in plain):
         told = "That is not shown to be better than chance already, so no defense can show an effect on it."
-        return [*said, told, *longer]
-    said += longer
+        return [*said, told, *otherwise]
+    said += otherwise
     stopped = defended[defended["stopped"]]
     if stopped.empty:
         said.append("Over all patterns together, it stays better than chance with every defense.")
@@ -120,11 +121,11 @@ def conclusion(points: pd.DataFrame) -> list[str]:
     return [*said, *_remembered(stopped, defended)]
 
 
-def _longer(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
-    """Say what other lengths of training without a defense change of the share of wrong words."""
+def _otherwise(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
+    """Say what other training without a defense changes of the share of wrong words."""
     usual = {row.repetitions: row for row in plain}
     for name, rows in points[undefended(points) & (points["row"] != PLAIN)].groupby("row", sort=False):
-        epochs = str(name).removeprefix(f"{PLAIN}, ")
+        how = str(name).removeprefix(f"{PLAIN}, ")
         pairs = [(row, usual[row.repetitions]) for row in records(rows) if row.repetitions in usual]
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row, _ in pairs])
         fewer = [row for row, other in pairs if row.high < other.low]
@@ -136,7 +137,24 @@ def _longer(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
         ]
         told = f"beyond both intervals, {joined(changed)}" if changed else "the intervals overlap"
         if pairs:
-            yield f"After {epochs}, it gets {wrong} wrong: {told}."
+            yield f"Where networks are trained {how}, it gets {wrong} wrong: {told}."
+
+
+def _hidden_by_noise(points: pd.DataFrame) -> Iterator[str]:
+    """Say how the exposure with private training compares with that after the same training without noise."""
+    private, without_noise = (records(where(points, "row", name)) for name in noise(points["row"]))
+    others = {row.repetitions: row for row in without_noise}
+    pairs = [(row, others[row.repetitions]) for row in private if row.repetitions in others]
+    if not pairs:
+        return
+    values = joined([_bits(row, other) for row, other in pairs])
+    fewer = [canaries.times(row.repetitions) for row, other in pairs if row.exposure_high < other.exposure_low]
+    told = f"beyond both intervals, fewer if shown {joined(fewer)}" if fewer else "the intervals overlap"
+    yield f"Noise alone: the exposure with private training is {values} after the same training without noise; {told}."
+
+
+def _bits(row: Any, other: Any) -> str:
+    return f"{row.exposure:.1f} bits against {other.exposure:.1f} (shown {canaries.times(row.repetitions)})"
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> list[str]:
@@ -188,7 +206,8 @@ def _measured(result: Result, count: int) -> dict[str, Any]:
     at_chance = by_pattern.loc[by_pattern["low"] <= by_pattern["chance"], "pattern"]
     values |= {"least": by_pattern["exposure"].min(), "most": by_pattern["exposure"].max()}
     values["hidden"] = joined([canaries.pattern_name(pattern) for pattern in at_chance]) if len(at_chance) else ""
-    return {**values, "rank": row.rank, "exposure": row.exposure, "gone": row.low <= row.chance}
+    values |= {"exposure": row.exposure, "exposure_low": row.low, "exposure_high": row.high}
+    return {**values, "rank": row.rank, "gone": row.low <= row.chance}
 
 
 def _case(row: Any) -> str:

@@ -7,17 +7,18 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.wording import measured_in
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures.defenses import (
     PLAIN,
     broken,
     defense_name,
+    noise,
     of_networks,
     ordered,
     undefended,
@@ -77,12 +78,27 @@ def sentence(points: pd.DataFrame) -> str:
     level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
     text = f"Each mark is a mean over all repetitions: {of_networks(points)}. Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
+    same_training = _beside_the_same_training(points)
     if not worse:
-        return f"{text} No defense reduces it beyond both intervals."
+        return f"{text} No defense reduces it beyond both intervals.{same_training}"
     most = max(worse, key=lambda row: float(plain[row.series].value - row.value))
     lost = 100 * (plain[most.series].value - most.value)
     names = list(dict.fromkeys(row.row for row in worse))
     cost = f"{lost:.1f} points of {_NAMES[most.series]}"
     if len(names) == 1:
-        return f"{text} Reduced beyond both intervals by {names[0]} alone: it costs {cost}."
-    return f"{text} Reduced beyond both intervals by {joined(names)}; most by {most.row}, which costs {cost}."
+        return f"{text} Reduced beyond both intervals by {names[0]} alone: it costs {cost}.{same_training}"
+    most_by = f"most by {most.row}, which costs {cost}"
+    return f"{text} Reduced beyond both intervals by {joined(names)}; {most_by}.{same_training}"
+
+
+def _beside_the_same_training(points: pd.DataFrame) -> str:
+    """Say what private training costs beside the same training without noise, where both are there."""
+    private, without_noise = (where(points, "row", name) for name in noise(points["row"]))
+    if private.empty or without_noise.empty:
+        return ""
+    others = {other.series: other for other in records(without_noise)}
+    pairs = [(row, others[row.series]) for row in records(private)]
+    values = joined([f"{_NAMES[row.series]} {percent(row.value)} against {measured_in(other)}" for row, other in pairs])
+    fewer = [_NAMES[row.series] for row, other in pairs if row.high < other.low]
+    told = f"{joined(fewer)} reduced beyond both intervals" if fewer else "the intervals overlap"
+    return f" Beside the same training without noise, private training has {values}: {told}."
