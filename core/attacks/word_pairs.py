@@ -70,7 +70,11 @@ class WordPairs(MembershipAttack):
             "game": {"target_sizes": [20], "targets": 8, "plays": 20, "documents": 1000},
             "attack": {"shadow_pairs": 50},
         },
-        "paper": {"dataset": {"part": "enron"}, "model": {"part": "word2vec", "dictionary": {"part": "common_words"}}},
+        "paper": {
+            "dataset": {"part": "enron"},
+            "model": {"part": "word2vec", "dictionary": {"part": "common_words"}},
+            "attack": {"calibrated": True},
+        },
     }
 
     shadow_pairs: int = shadow_pairs_parameter(200, least=2)

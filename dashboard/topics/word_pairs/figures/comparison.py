@@ -171,9 +171,9 @@ def _only(part: str, *experiments: Mapping[str, Any]) -> bool:
 
 
 def _other_settings(experiment: Mapping[str, Any]) -> str:
-    attack = {
-        name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")
-    }
+    # A further adversary changes nothing of the others.
+    compared = ("shadow_data", "adaptive", "calibrated")
+    attack = {name: value for name, value in experiment.get("attack", {}).items() if name not in compared}
     model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
     settings = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
     return json.dumps([attack, model, settings], sort_keys=True)
