@@ -47,7 +47,7 @@ class ExampleMembership(Game):
     that share one are not independent.
     """
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     title: ClassVar[str] = "membership of parts of documents"
     attack_kind: ClassVar[type[Attack]] = ExampleAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP

@@ -57,7 +57,7 @@ class Membership(Game):
     is a lesson: chance is then what a classifier reaches that reads the texts alone.
     """
 
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP

@@ -318,7 +318,7 @@ def test_one_of_a_setting_is_in_the_singular() -> None:
 
 
 def test_a_value_outside_its_interval_says_why() -> None:
-    inside = stored_results.estimates("676a6aec75977f07")["advantage_one_threshold"]
+    inside = stored_results.estimates("1fa259cf7aa02958")["advantage_one_threshold"]
     assert "not around" not in panels.interval(inside)
     outside = inside.model_copy(update={"low": inside.value + 0.001})
     assert "not around the value: the largest of many differences grows" in panels.interval(outside)
