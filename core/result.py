@@ -239,16 +239,15 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
     """Build a table with exactly the declared columns and types; a value that only some rows lack is NaN.
 
     Raises:
-        ValueError: A declared column is given by no row, or a column that is given is not declared.
+        ValueError: No row has a declared column.
     """
     import pandas as pd
 
-    given = dict.fromkeys(rows if isinstance(rows, Mapping) else (name for row in rows for name in row))
-    missing, undeclared = [name for name in schema if name not in given], [name for name in given if name not in schema]
-    if rows and (missing or undeclared):
+    given = set(rows if isinstance(rows, Mapping) else (name for row in rows for name in row))
+    if rows and (missing := [name for name in schema if name not in given]):
         raise ValueError(
-            f"A table must have its declared columns, {', '.join(schema)}. "
-            f"Missing: {', '.join(missing) or 'none'}; not declared: {', '.join(undeclared) or 'none'}."
+            f"A table must have its declared columns, {', '.join(schema)}. No row has {', '.join(missing)}; "
+            f"what else there is: {', '.join(sorted(given - schema.keys())) or 'nothing'}."
         )
     frame = pd.DataFrame(rows, columns=list(schema))
     return frame.astype({name: column.dtype for name, column in schema.items()})

@@ -48,7 +48,8 @@ def test_a_table_has_exactly_its_declared_columns() -> None:
     built = table(schema, [{"word": "war"}, {"word": "world", "score": 1.0}])
     assert built["score"].isna().tolist() == [True, False]
     assert table(schema, []).columns.tolist() == ["word", "score"]
-    with pytest.raises(ValueError, match=r"columns, word, score\. Missing: score; not declared: none\."):
+    assert table(schema, [{"word": "war", "score": 1.0, "note": "left out"}]).columns.tolist() == ["word", "score"]
+    with pytest.raises(ValueError, match=r"columns, word, score\. No row has score; what else there is: nothing\."):
         table(schema, [{"word": "war"}])
-    with pytest.raises(ValueError, match=r"Missing: score; not declared: scores\."):
+    with pytest.raises(ValueError, match=r"No row has score; what else there is: scores\."):
         table(schema, {"word": ["war"], "scores": [1.0]})
