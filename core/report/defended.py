@@ -1,6 +1,7 @@
 """The defenses that were tried: what the adversary knew, what the attack lost, and what the model's users lost."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from core.defenses import EmbeddingDefense
@@ -13,6 +14,8 @@ from core.runtime.store import Store
 
 _UTILITY = ("utility", "retrieval_recall_at_10")
 """What users lose by a defense: of stored vectors, which serve a search, its recall."""
+_IDLE = ("adaptive", "calibrated")
+"""Settings of an attack, on or off, that change nothing of its answer where there is no defense."""
 
 
 def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Iterator[dict[str, Any]]:
@@ -58,12 +61,12 @@ def _undefended(key: str, experiment: Experiment, result: Result, store: Store) 
     Keys of a user's own data are by content. Where the files no longer give the key of the defended result, since they
     have changed or their paths lead elsewhere from this folder, stored results are compared instead.
     """
-    declared = type(experiment.attack).model_fields
-    attacks = [experiment.attack]
-    if "adaptive" in declared:
-        attacks.append(experiment.attack.replace(adaptive=declared["adaptive"].get_default()))
+    settings = [name for name in _IDLE if name in type(experiment.attack).model_fields]
+    before = {name: getattr(experiment.attack, name) for name in settings}
     same = experiment.key == key
-    for attacked in attacks:
+    for exchanged in product((False, True), repeat=len(settings)):
+        changes = {name: before[name] != other for name, other in zip(settings, exchanged, strict=True)}
+        attacked = experiment.attack.replace(**changes)
         try:
             plain = experiment.replace(defenses=(), attack=attacked)
             found = _of_key(plain.key, store) if same else _alike(plain, result, store)

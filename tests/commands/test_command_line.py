@@ -250,7 +250,7 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["run", "word_pairs", "--defense", "dropout"], ["What fits word_pairs: subsampling, vector_noise."]),
         (["run", "word_pairs", "--dataset", "wikipedia"], ["'wikipedia_excerpt' or 'wikipedia_people'?"]),
         (["report", "deadbeef"], ["'deadbeef'. See precomputed/INDEX.md."]),
-        (["report", "1fc86f14"], ["Did you mean '353bb3c639e6727b'?"]),
+        (["report", "353bb3c6"], ["Did you mean '353bb3c639e6727b'?"]),
         (["list", "word_pear"], ["Did you mean 'word_pairs'?"]),
         (["run", "loss_membership", "--set", "epsilon=8"], ["'epsilon'", "--defense dp_sgd takes it"]),
         (["run", "loss_membership", "--defense", "dp_sgd", "--set", "epsilom=8"], ["Did you mean 'epsilon'?"]),
