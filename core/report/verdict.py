@@ -21,7 +21,7 @@ _OF_TEXTS: Mapping[Reads, str] = {
     "words": "the words of the targets’ texts",
     "words of both halves": "the words of the targets’ texts, and those of other documents of both halves",
 }
-"""What the baseline without a model reads, as the game names it."""
+"""What the blind baseline reads, as the game names it."""
 _UNTAUGHT = 0.9
 """Share of the perplexity of a blind guess from which on a model is said to have learnt next to nothing."""
 
@@ -125,7 +125,7 @@ def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
     if estimate is None:
         return "Whether the text alone reveals members was not measured."
     text = (
-        f"Baseline without the model: a classifier that reads only {_OF_TEXTS[reads]}, given more membership labels "
+        f"Blind baseline: a classifier that reads only {_OF_TEXTS[reads]}, given more membership labels "
         f"than any adversary has, is right in {measured_in(estimate, named=True)}; chance is 50%."
     )
     if estimate.low > 0.5:

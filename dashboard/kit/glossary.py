@@ -14,6 +14,8 @@ TERMS: Mapping[str, str] = {
     "their harmonic mean. 1 is perfect.",
     "shadow model": "A model that the adversary trains itself, on data that it knows, to learn how the target model "
     "behaves with and without some text.",
+    "blind baseline": "A prediction of what was in the training data from all that is known of the texts, without the "
+    "model. Where it is above chance, the split itself gives members away.",
     "canary": "A made-up secret that is planted in the training data, to measure whether it can be read out again.",
     "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
     "rank. A bit more halves the rank; chance is about 1.4 bits.",

@@ -108,7 +108,7 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     1          MLP     so
     2   Perceptron     it
     >>> in_words(pd.DataFrame({"variant": ["model_free"]}))["variant"].item()
-    'Text alone, without a model'
+    'Blind baseline: text alone'
     """
     columns: dict[str, pd.Series] = {}
     for name in frame.columns:

@@ -42,7 +42,7 @@ def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:
     experiment = Experiment.preset("loss_membership", "demo")
     found = {"accuracy": share(0.9, 0.8, 0.95), "accuracy_model_free": share(0.633, 0.508, 0.743)}
     first, answer = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
-    assert first.startswith("Baseline without the model") and first.endswith("not shown to come from the model.")
+    assert first.startswith("Blind baseline") and first.endswith("not shown to come from the model.")
     assert answer.startswith(f"{experiment.attack.claimed}: right in 90%") and "chance 50%" in answer
 
 

@@ -67,7 +67,7 @@ class Examples:
         group: (examples,) number of the group of each.
         pool: (groups,) number of such parts in all documents.
         usable: (groups,) number of those that could have been drawn.
-        rarity: (examples,) how unusual each is among the documents; the score of the model-free baseline.
+        rarity: (examples,) how unusual each is among the documents; the score of the blind baseline.
         unfit: Reason why some could not be drawn.
         answer: Number of the group whose figures are the answer; None for all groups together.
     """

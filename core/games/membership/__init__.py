@@ -86,7 +86,7 @@ class Membership(Game):
     )
     text_alone: Reads = parameter(
         "lengths",
-        "What the baseline without a model reads: lengths and how common the words are, or the words themselves, also "
+        "What the blind baseline reads: lengths and how common the words are, or the words themselves, also "
         "of other documents of both halves.",
         label="Text alone reads",
         advanced=True,

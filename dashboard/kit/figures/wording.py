@@ -31,7 +31,7 @@ _VARIANTS = {
     "top_share": "Top share: the mean of the highest scores",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
-    "model_free": "Text alone, without a model",
+    "model_free": "Blind baseline: text alone",
 }
 
 _SHARES = ("difference of rates", "mean over victims", "F1")
@@ -110,6 +110,6 @@ def variant(name: str, attack: str = "") -> str:
     """Return the name of an adversary; the attack's own variant has the attack's title.
 
     >>> variant("model_free"), variant("something_new"), variant("next_word", "next_word")
-    ('Text alone, without a model', 'Something new', 'Next-word completion (the attack)')
+    ('Blind baseline: text alone', 'Something new', 'Next-word completion (the attack)')
     """
     return f"{part('attack', name).title} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))

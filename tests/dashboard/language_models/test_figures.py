@@ -55,7 +55,7 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     ]
     text = statistics.sentence(shown, samples.LOSS, 5)
     assert text.startswith("Members found at a false-positive rate of 10%, with 5 documents of a target: ")
-    assert ") by “Text alone, without a model” and " in text, "the text alone first"
+    assert ") by “Blind baseline: text alone” and " in text, "the text alone first"
     assert text.count("by “") == 4 and "of the others the least, and" in text and "the most. Chance" in text
     assert "10 decisions about non-members allow no rate below 10%" in text
     text = statistics.sentence(shown.assign(nonmembers=40), samples.LOSS, 5)

@@ -15,7 +15,7 @@ from tests.dashboard.language_models import samples
 def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Open, attack: str) -> None:
     app = open_result(samples.made(attack))
     said = words(app)
-    assert said.index("Baseline without the model") < said.index("The attack is right in")
+    assert said.index("Blind baseline") < said.index("The attack is right in")
     seen = everything(app)
     said = seen.said
     assert seen.figures.keys() >= {"accuracy", "auc", "scores", "within_target", "statistics-1", "statistics-5"}

@@ -184,7 +184,7 @@ def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
     assert list(lines) == [
         "Classifier probing (the attack)",
         "Random other words appended",
-        "Text alone, without a model",
+        "Blind baseline: text alone",
     ]
     figure = sizes.figure(lines)
     assert [list(trace.x) for trace in figure.data if trace.mode == "lines+markers"] == [[10, 100, 1000]] * 3

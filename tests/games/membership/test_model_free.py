@@ -1,4 +1,4 @@
-"""The baseline without a model lies at chance where members are drawn by lot, and above it where texts tell them."""
+"""The blind baseline lies at chance where members are drawn by lot, and above it where texts tell them."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace

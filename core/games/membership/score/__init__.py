@@ -219,7 +219,7 @@ class Scorer:
         return generator(self.seed, "intervals")
 
     def _text_alone(self, names: Iterable[str]) -> dict[int, dict[str, Interval]]:
-        """Return the figures of the baseline without a model by size, where these are chance; else none."""
+        """Return the figures of the blind baseline by size, where these are chance; else none."""
         if not self.by_text or self._alone is None:
             return {}
         alone = self._alone

@@ -17,7 +17,7 @@ _STATISTICS = {
     "inner_output": "Output times input vector",
     "similarity": "Cosine",
     "projection": "Learned similarity",
-    "model_free": "Text without a model",
+    "model_free": "Blind baseline: text alone",
 }
 _PAPERS = frozenset({"cosine", "similarity", "projection"})
 _AXES = {

@@ -38,7 +38,7 @@ def place(name: str, attack: str) -> tuple[int, str]:
 
 @once
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
-    """Return the last point of every adversary for each target size, the attack first, the model-free one last."""
+    """Return the last point of every adversary for each target size, the attack first, the blind one last."""
     answers = curve[curve["penalty"].isna()]
     by_size = answers[answers["size"] > 0]
     answers = (by_size if len(by_size) else answers).sort_values("shadows", kind="stable")
@@ -105,7 +105,7 @@ def sentence(
     Args:
         curve: Table of the membership game.
         attack: The attack.
-        free: Ends of the interval of the baseline without a model over targets of all sizes, where it was measured.
+        free: Ends of the interval of the blind baseline over targets of all sizes, where it was measured.
         scores: Table of the same game, which has the secret bits; without it they are taken for even.
     """
     last, table = final(curve, attack), outcomes(curve, attack)
@@ -265,8 +265,8 @@ def _split(table: pd.DataFrame, overall: tuple[float, float] | None) -> str:
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]
     if len(off) or (overall is not None and not overall[0] <= 0.5 <= overall[1]):
         sizes = joined([documents(int(size)) for size in off["size"]]) or "all sizes together"
-        return f"Beware: the baseline without a model differs from chance too ({sizes}), so the split itself may leak."
-    return "The baseline without a model is not shown to differ from chance, as it should be."
+        return f"Beware: the blind baseline differs from chance too ({sizes}), so the split itself may leak."
+    return "The blind baseline is not shown to differ from chance, as it should be."
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:

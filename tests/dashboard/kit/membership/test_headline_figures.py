@@ -13,7 +13,7 @@ from tests.dashboard.samples import ATTACK, curve, point
 def test_every_adversary_is_drawn_with_interval_and_chance(measure):
     figure = headline.figure(samples.make().tables["curve"], ATTACK, measure)
     assert figure.data[0].name == "Word pairs (the attack)"
-    assert figure.data[-1].name == "Text alone, without a model"
+    assert figure.data[-1].name == "Blind baseline: text alone"
     assert all(len(trace.error_x.array) == 3 for trace in figure.data) and len(figure.data) == 5
     assert samples.has_chance(figure) and samples.titles(figure)
     named = [note for note in figure.layout.annotations if note.text in {trace.name for trace in figure.data}]
