@@ -28,7 +28,7 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "AUC, 2 sentences",
         "AUC with one threshold",
         "AUC by learned similarity",
-        "AUC by text without a model",
+        "AUC by blind baseline: text alone",
         "Training pairs found",
         "Held-out pairs found",
     ]

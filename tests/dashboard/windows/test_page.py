@@ -24,7 +24,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "TPR at 1% FPR",
         "AUC with one threshold",
         "AUC by cosine",
-        "AUC by text without a model",
+        "AUC by blind baseline: text alone",
     ]
     assert seen.headers == [
         "Membership of windows",
