@@ -22,6 +22,7 @@ from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
 
 _NOTES = (
+    "A single pattern has fewer secrets than all together, so it shows less.",
     "Hollow marks are the paper’s values (Table 3): means over 10 secrets, printed without intervals. It calls the "
     "share of wrong words HDT, Hamming distance per token.",
     "Character embeddings: the paper’s attack mixes word vectors only, so they hinder it; ours also mixes the "

@@ -151,15 +151,13 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
         ),
         (
             [("A", True, False, 9.0), ("B", False, False, 1.0)],
-            "Over all patterns together, it is not shown to be better than chance with A only. A single pattern, "
-            "below, has fewer secrets, so it shows less. Even there, the exposure "
-            "stays above chance: the network still remembers the secrets.",
+            "Over all patterns together, it is not shown to be better than chance with A only. Even there, the "
+            "exposure stays above chance: the network still remembers the secrets.",
         ),
         (
             [("Private training, epsilon 8", True, True, 9.0), ("D + ES", False, False, 9.0)],
             "Over all patterns together, it is not shown to be better than chance with private training at epsilon 8 "
-            "only. A single pattern, below, has fewer secrets, so it shows less. Nor is the exposure shown to be above "
-            "chance there: no memory is shown.",
+            "only. Nor is the exposure shown to be above chance there: no memory is shown.",
         ),
     ],
 )
@@ -221,18 +219,18 @@ def test_what_longer_training_changes_is_said_beyond_both_intervals_only(low, hi
 
 @pytest.mark.parametrize(
     ("low", "high", "told"),
-    [(4.0, 5.0, "beyond both intervals, fewer if shown 10 times"), (1.0, 5.0, "the intervals overlap")],
+    [
+        (4.0, 5.0, "shown 10 times, 2.0 bits of exposure against 4.5."),
+        (1.0, 5.0, "no difference in exposure is shown."),
+    ],
 )
 def test_what_noise_hides_is_told_beside_the_same_training_without_it(low, high, told):
     shown = memory((PLAIN, False, False, 1.0), (SAME, False, False, 1.0), (PRIVATE, True, True, 9.0))
     shown[["exposure", "exposure_low", "exposure_high"]] = [[13.0, 12.0, 14.0], [4.5, low, high], [2.0, 1.0, 3.0]]
     said = canary_memory.conclusion(shown)
-    values = "2.0 bits against 4.5 (shown 10 times)"
-    assert (
-        f"Noise alone: the exposure with private training is {values} after the same training without noise; {told}."
-        in said
-    )
-    assert not any("Noise alone" in sentence for sentence in canary_memory.conclusion(shown.drop(index=1)))
+    assert f"Private training beside the same without noise: {told}" in said
+    assert not any("trained in batches" in sentence for sentence in said)
+    assert not any("without noise" in sentence for sentence in canary_memory.conclusion(shown.drop(index=1)))
 
 
 def test_what_noise_costs_is_told_beside_the_same_training_without_it():
@@ -240,9 +238,10 @@ def test_what_noise_costs_is_told_beside_the_same_training_without_it():
     same = extracted(repetitions=TIMES, batch=512)
     both = usefulness.points([bare(), same, private])
     assert defenses.noise(both["row"]) == (PRIVATE, SAME)
+    assert set(defenses.points([bare(), same, private], "paper")["row"]) == {PLAIN, PRIVATE}
     said = usefulness.sentence(both)
-    assert "Beside the same training without noise, private training has intent accuracy" in said
-    assert said.endswith(": the intervals overlap.")
+    assert "Beside the same training without noise: intent accuracy" in said
+    assert said.endswith("; the intervals overlap.")
     both.loc[both["row"] == PRIVATE, ["value", "low", "high"]] = 0.2, 0.1, 0.3
-    assert usefulness.sentence(both).endswith(": intent accuracy and slot F1 reduced beyond both intervals.")
+    assert usefulness.sentence(both).endswith("; both lower beyond both intervals.")
     assert "without noise" not in usefulness.sentence(usefulness.points([bare(), private]))

@@ -39,6 +39,7 @@ _SINGLE = {
     "dp_sgd": "Private training",
 }
 _SHORT = {"dropout": "D", "early_stopping": "ES", "character_embeddings": "CE", "dp_sgd": "private"}
+_WITHOUT_NOISE = f"{PLAIN}, in batches"
 _TRAINED = {"batch": "in batches of {:,}", "epochs": "for {:,} epochs"}
 _PAPERS = ("dropout", "early_stopping", "character_embeddings")
 _NUMBERS = ("value", "low", "high", "chance", "ceiling", "rank")
@@ -81,6 +82,8 @@ def repetitions(results: Iterable[Result]) -> list[int]:
 def points(results: Sequence[Result], view: View, *, printed: bool = False) -> pd.DataFrame:
     """Return the results by defense, pattern and repetitions, those without a defense first.
 
+    The same training as private training without noise is left out: it is drawn with what it costs.
+
     Args:
         results: Results that differ only in their defenses and repetitions.
         view: What is measured.
@@ -92,6 +95,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     """
     counts = repetitions(results)
     rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in counts]
+    rows = [row for row in rows if not row["row"].startswith(_WITHOUT_NOISE)]
     if printed and view != "exposure":
         rows += [
             {
@@ -133,7 +137,7 @@ def noise(rows: "pd.Series[str]") -> tuple[str, str]:
     """
     names = dict.fromkeys(rows)
     private = (name for name in names if name.startswith(_SINGLE["dp_sgd"]))
-    without_noise = (name for name in names if name.startswith(f"{PLAIN}, in batches"))
+    without_noise = (name for name in names if name.startswith(_WITHOUT_NOISE))
     return next(private, ""), next(without_noise, "")
 
 
@@ -191,13 +195,16 @@ def sentence(points: pd.DataFrame, view: View) -> str:
 def of_networks(ours: pd.DataFrame) -> str:
     """Say of how many networks a mark is the mean, and behind which defenses the number differs.
 
-    >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 10, 4]}))
-    '10 networks; behind Private, 4'
+    >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 4, 4]}))
+    '4 networks; without a defense, 10'
     """
     usual = int(ours["networks"].mode().iloc[0])
     unusual = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
-    exceptions = "".join(f"; {_where(row.row)}, {row.networks:,}" for row in records(unusual))
-    return f"{counted(usual, 'network')}{exceptions}"
+    exceptions = [
+        f"; {joined([_where(name) for name in rows['row']])}, {networks:,}"
+        for networks, rows in unusual.groupby("networks", sort=False)
+    ]
+    return f"{counted(usual, 'network')}{''.join(exceptions)}"
 
 
 @once

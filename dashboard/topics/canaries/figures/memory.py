@@ -115,16 +115,16 @@ def conclusion(points: pd.DataFrame) -> list[str]:
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f"The median rank of the true secret is 1 with {cases(first, defended)}."
         return [*said, ranks] if len(first) else said
-    where = "every defense" if len(stopped) == len(defended) else f"{_brief(stopped, defended)} only"
-    single = "" if len(stopped) == len(defended) else " A single pattern, below, has fewer secrets, so it shows less."
-    said.append(f"Over all patterns together, it is not shown to be better than chance with {where}.{single}")
+    shown = "every defense" if len(stopped) == len(defended) else f"{_brief(stopped, defended)} only"
+    said.append(f"Over all patterns together, it is not shown to be better than chance with {shown}.")
     return [*said, *_remembered(stopped, defended)]
 
 
 def _otherwise(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
-    """Say what other training without a defense changes of the share of wrong words."""
+    """Say what longer training without a defense changes of the share of wrong words."""
     usual = {row.repetitions: row for row in plain}
-    for name, rows in points[undefended(points) & (points["row"] != PLAIN)].groupby("row", sort=False):
+    of_noise = noise(points["row"])
+    for name, rows in points[undefended(points) & ~points["row"].isin([PLAIN, *of_noise])].groupby("row", sort=False):
         how = str(name).removeprefix(f"{PLAIN}, ")
         pairs = [(row, usual[row.repetitions]) for row in records(rows) if row.repetitions in usual]
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row, _ in pairs])
@@ -141,20 +141,21 @@ def _otherwise(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
 
 
 def _hidden_by_noise(points: pd.DataFrame) -> Iterator[str]:
-    """Say how the exposure with private training compares with that after the same training without noise."""
+    """Say where private training leaves fewer bits of exposure than the same training without noise."""
     private, without_noise = (records(where(points, "row", name)) for name in noise(points["row"]))
     others = {row.repetitions: row for row in without_noise}
     pairs = [(row, others[row.repetitions]) for row in private if row.repetitions in others]
     if not pairs:
         return
-    values = joined([_bits(row, other) for row, other in pairs])
-    fewer = [canaries.times(row.repetitions) for row, other in pairs if row.exposure_high < other.exposure_low]
-    told = f"beyond both intervals, fewer if shown {joined(fewer)}" if fewer else "the intervals overlap"
-    yield f"Noise alone: the exposure with private training is {values} after the same training without noise; {told}."
+    fewer = [(row, other) for row, other in pairs if row.exposure_high < other.exposure_low]
+    shown = "; ".join(_bits(row, other) for row, other in fewer)
+    if len(fewer) < len(pairs):
+        shown += "; otherwise no difference is shown" if fewer else "no difference in exposure is shown"
+    yield f"Private training beside the same without noise: {shown}."
 
 
 def _bits(row: Any, other: Any) -> str:
-    return f"{row.exposure:.1f} bits against {other.exposure:.1f} (shown {canaries.times(row.repetitions)})"
+    return f"shown {canaries.times(row.repetitions)}, {row.exposure:.1f} bits of exposure against {other.exposure:.1f}"
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> list[str]:

@@ -99,6 +99,9 @@ def _beside_the_same_training(points: pd.DataFrame) -> str:
     others = {other.series: other for other in records(without_noise)}
     pairs = [(row, others[row.series]) for row in records(private)]
     values = joined([f"{_NAMES[row.series]} {percent(row.value)} against {measured_in(other)}" for row, other in pairs])
-    fewer = [_NAMES[row.series] for row, other in pairs if row.high < other.low]
-    told = f"{joined(fewer)} reduced beyond both intervals" if fewer else "the intervals overlap"
-    return f" Beside the same training without noise, private training has {values}: {told}."
+    lower = [_NAMES[row.series] for row, other in pairs if row.high < other.low]
+    if not lower:
+        told = "the intervals overlap"
+    else:
+        told = "both lower beyond both intervals" if len(lower) > 1 else f"{lower[0]} lower beyond both intervals"
+    return f" Beside the same training without noise: {values}; {told}."
