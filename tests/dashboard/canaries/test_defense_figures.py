@@ -9,6 +9,7 @@ from core.experiment import Experiment
 from dashboard.topics.canaries.figures import defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
 from dashboard.topics.canaries.figures.defenses import PLAIN, VIEWS
+from dashboard.topics.canaries.figures.noise import noise
 from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 
@@ -237,7 +238,7 @@ def test_what_noise_costs_is_told_beside_the_same_training_without_it():
     private = extracted(repetitions=TIMES, defenses=("dp_sgd",), batch=512)
     same = extracted(repetitions=TIMES, batch=512)
     both = usefulness.points([bare(), same, private])
-    assert defenses.noise(both["row"]) == (PRIVATE, SAME)
+    assert noise(both["row"]) == (PRIVATE, SAME)
     assert set(defenses.points([bare(), same, private], "paper")["row"]) == {PLAIN, PRIVATE}
     said = usefulness.sentence(both)
     assert "Beside the same training without noise: intent accuracy" in said

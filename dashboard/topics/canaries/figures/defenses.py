@@ -32,14 +32,16 @@ VIEWS: tuple[View, ...] = ("paper", "annealed_descent", "exposure")
 PLAIN = "No defense"
 """Name of the row without a defense, and how those of networks that were trained otherwise begin."""
 _HAMMING, _BITS = "Share of wrong words", "Exposure of the true secret (bits)"
+PRIVATE = "Private training"
 _SINGLE = {
     "dropout": "Dropout (D)",
     "early_stopping": "Early stopping (ES)",
     "character_embeddings": "Character embeddings (CE)",
-    "dp_sgd": "Private training",
+    "dp_sgd": PRIVATE,
 }
 _SHORT = {"dropout": "D", "early_stopping": "ES", "character_embeddings": "CE", "dp_sgd": "private"}
-_WITHOUT_NOISE = f"{PLAIN}, in batches"
+WITHOUT_NOISE = f"{PLAIN}, in batches"
+"""How the name of the row of the same training as private training, without noise, begins."""
 _TRAINED = {"batch": "in batches of {:,}", "epochs": "for {:,} epochs"}
 _PAPERS = ("dropout", "early_stopping", "character_embeddings")
 _NUMBERS = ("value", "low", "high", "chance", "ceiling", "rank")
@@ -94,8 +96,8 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
         with interval and chance, the ceiling of the exposure, and the median rank of the true secret.
     """
     counts = repetitions(results)
-    rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in counts]
-    rows = [row for row in rows if not row["row"].startswith(_WITHOUT_NOISE)]
+    cells = (cell for result in results for cell in _cells(result, view))
+    rows = [cell for cell in cells if cell["repetitions"] in counts and not cell["row"].startswith(WITHOUT_NOISE)]
     if printed and view != "exposure":
         rows += [
             {
@@ -126,19 +128,6 @@ def ordered(table: pd.DataFrame) -> pd.DataFrame:
 def undefended(table: pd.DataFrame) -> "pd.Series[bool]":
     """Return whether a row is of networks without a defense, however they were trained."""
     return table["row"].str.startswith(PLAIN)
-
-
-@once
-def noise(rows: "pd.Series[str]") -> tuple[str, str]:
-    """Return the names of the row of private training and of that of the same training without it, "" where none is.
-
-    >>> noise(pd.Series(["No defense", "No defense, in batches of 512", "Private training, epsilon 8"]))
-    ('Private training, epsilon 8', 'No defense, in batches of 512')
-    """
-    names = dict.fromkeys(rows)
-    private = (name for name in names if name.startswith(_SINGLE["dp_sgd"]))
-    without_noise = (name for name in names if name.startswith(_WITHOUT_NOISE))
-    return next(private, ""), next(without_noise, "")
 
 
 def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
