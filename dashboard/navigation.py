@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -11,6 +10,7 @@ from typing import Any, cast
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from core.errors import suggestion
 from core.games.attack import Attack
 from core.registry import names, part
 
@@ -141,10 +141,9 @@ def _read(path: Path) -> PageEntry:
                 values[name] = ast.literal_eval(node.value)
     question = str(values.get("QUESTION", ""))
     if question and question not in QUESTIONS:
-        nearest = get_close_matches(question, QUESTIONS, n=1, cutoff=0)[0]
         raise ValueError(
-            f"The QUESTION of {path.name} must be one of {', '.join(map(repr, QUESTIONS))}. Got {question!r} instead; "
-            f"{nearest!r} would do."
+            f"The QUESTION of {path.name} must be one of those of the menu. Got {question!r} instead."
+            f"{suggestion(question, QUESTIONS)}"
         )
     attacks = (path.stem,) if path.stem in names("attack") else ()
     title = title_of(path.stem) if attacks else str(values.get("TITLE", path.stem))

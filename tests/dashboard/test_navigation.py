@@ -90,6 +90,6 @@ def test_links_in_figures_survive_what_plotly_does_to_them() -> None:
 
 def test_a_question_that_the_menu_lacks_is_refused(tmp_path: Path) -> None:
     (tmp_path / "new_page.py").write_text('QUESTION = "What does it sey?"\n')
-    told = re.escape("Got 'What does it sey?' instead; 'What does it say?' would do.")
+    told = re.escape("Got 'What does it sey?' instead. Did you mean 'What does it say?'?")
     with pytest.raises(ValueError, match=rf"The QUESTION of new_page\.py must be one of .* {told}"):
         navigation._read(tmp_path / "new_page.py")
