@@ -79,7 +79,9 @@ def _cell(text: object) -> str:
     return " ".join(escaped.split())
 
 
+@cache
 def _environment(*, html: bool) -> Environment:
+    """Return what compiles the templates, once for all reports."""
     environment = Environment(
         loader=FileSystemLoader(_FOLDER / "templates"),
         autoescape=html,
