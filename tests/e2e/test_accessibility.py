@@ -27,8 +27,8 @@ from tests.e2e.steps import (
     opened,
     policed,
     pressed_until,
+    settled,
     tab_of,
-    unfold,
     until,
 )
 
@@ -119,16 +119,22 @@ BRIGHT, DIM = (
     f"(colour => colour.match(/\\d+/g).slice(0, 3).every(part => part {bound}))" for bound in ("> 127", "< 128")
 )
 """Whether a label of this colour can be read in the dark, and in the light."""
+BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+LABELS = "[...document.querySelectorAll('.js-plotly-plot :is(.xtick, .ytick) text')]"
+"""The labels of all axes, in which a chart is drawn anew when the colours change."""
 MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
     .filter(entry => entry.getBoundingClientRect().right > menu.getBoundingClientRect().right + 1)
     .map(entry => entry.textContent)"""
 
 
-ROWS = """main => [...main.querySelectorAll("[class*=st-key-estimates-]")].map(row => {
-    const tops = [...row.querySelectorAll("[data-testid=stMetric]")]
-        .map(each => Math.round(each.getBoundingClientRect().top));
-    return Math.max(0, ...tops.map(top => tops.filter(other => other === top).length));
-})"""
+ROWS = """main => {
+    const figures = [...main.querySelectorAll("[data-testid=stMetric]")].filter(each => each.checkVisibility());
+    const places = figures.map(each => ({
+        row: each.closest("[data-testid=stHorizontalBlock]"), top: Math.round(each.getBoundingClientRect().top)
+    }));
+    return places.map(({ row, top }) => places.filter(other => other.row === row && other.top === top).length);
+}"""
+"""For each figure that is seen, how many stand side by side in its row, itself counted."""
 BESIDE = """main => [...main.querySelectorAll("[data-testid=stHorizontalBlock]")].map(row => new Set(
     [...row.children].filter(column => column.querySelector(".js-plotly-plot"))
         .map(column => Math.round(column.getBoundingClientRect().left))
@@ -214,7 +220,7 @@ def choose(page: Page, name: str) -> None:
     ],
 )
 def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> Page:
-    """Each tab of each page, with all unfolded that is folded away."""
+    """Each tab of each page, with all unfolded that is folded away; of labels that differ in a number alone, one."""
     declared, tab = request.param
     page = turn_to(declared.name)
     if tab_of(page, tab).count():
@@ -228,8 +234,12 @@ def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> P
     elif tab != tabs.ANSWER:
         pytest.skip("This result has no such tab.")
     page.evaluate(f"window.foldedHeight = {HEIGHT}")
-    for label in main(page).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
-        unfold(page, label.splitlines()[-1])
+    closed = main(page).locator("details:not([open]) > summary").filter(visible=True)
+    labels = [text.splitlines()[-1] for text in closed.all_inner_texts()]
+    for label in {re.sub(r"\d+", "", label): label for label in labels}.values():
+        complete(page)
+        closed.filter(has_text=label).first.click()
+        settled(page)
     complete(page)
     return page
 
@@ -247,7 +257,9 @@ def test_axe_finds_nothing_serious(visited: Page, request: pytest.FixtureRequest
 
 
 def in_colours(scheme: Literal["light", "dark"]) -> str:
-    return f"!!document.querySelector('.st-key-scheme-{scheme}')"
+    """Return whether the page, and the labels of every chart that is drawn, have the colours of a scheme."""
+    paper, ink = (BRIGHT, DIM) if scheme == "light" else (DIM, BRIGHT)
+    return f"{paper}({BACKGROUND}) && {LABELS}.every(label => {ink}(label.style.fill))"
 
 
 def scheme_of(visited: Page) -> Literal["light", "dark"]:

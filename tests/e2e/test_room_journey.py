@@ -128,7 +128,7 @@ def turn(page: Page, following: Locator) -> None:
 
 def button_of(page: Page, label: str) -> Locator:
     """Return a button of the large screen."""
-    return main(page).locator(".st-key-presenter-links").get_by_text(label, exact=True)
+    return main(page).locator("button").get_by_text(label, exact=True)
 
 
 def fits(page: Page) -> None:

@@ -96,8 +96,8 @@ def _is_apart(page: Page) -> None:
     expect(notice).to_have_count(1)
     for name in ("Attack: there is no", "Seed: ", "Dataset: there is no"):
         expect(notice).to_contain_text(name)
-    parts = [notice, main(page).locator(".st-key-preset"), main(page).get_by_role("heading", level=1).locator("span")]
-    parts.append(main(page).get_by_role("radiogroup", name="Method"))
+    presets, methods = (main(page).get_by_role("radiogroup", name=name) for name in ("Preset", "Method"))
+    parts = [notice, presets, main(page).get_by_role("heading", level=1).locator("span"), methods]
     assert box(notice)[1] >= box(parts[2])[3], "what a link could not say stands below the title"
     for (left, top, right, low), (other_left, other_top, other_right, other_low) in combinations(map(box, parts), 2):
         assert right <= other_left or other_right <= left or low <= other_top or other_low <= top
