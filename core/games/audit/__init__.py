@@ -12,7 +12,7 @@ from core.games.attack import Attack
 from core.games.audit import score as scoring
 from core.games.audit.contract import AuditAttack
 from core.games.audit.drawn import Drawn
-from core.games.audit.refusal import FEWEST, too_few
+from core.games.audit.eligible import FEWEST, eligible, takes, too_few
 from core.games.blind import BlindScores, Known, Marked, blind_scores
 from core.games.membership.contract import Adversary, Briefing, Target, moved, rows_of
 from core.games.standards import OF_MEMBERSHIP, Standard
@@ -109,14 +109,9 @@ class Audit(Game):
         self.draw(setup.contents, setup.seed)
         setup.model.alike()
 
-    def eligible(self, inside: int, outside: int) -> tuple[int, int]:
-        """Return how many of the given units in and out may be targets: the larger half of those in, and outs."""
-        return inside - inside // 2, outside - outside // 2 if self.knows_outs else outside
-
     def takes(self, targets: int) -> tuple[int, int]:
         """Return the fewest units in, and out, of which this many targets each can be drawn."""
-        half = 2 * targets - 1
-        return half, half if self.knows_outs else targets
+        return takes(targets, knows_outs=self.knows_outs)
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
         """Yield documents instead of owners, who may be too few."""
@@ -134,15 +129,16 @@ class Audit(Game):
             raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
-        ins, outs = self.eligible(len(inside), len(outside))
-        eligible, askable = inside[:ins], outside[:outs]
+        ins, outs = eligible(len(inside), len(outside), knows_outs=self.knows_outs)
+        may_be_in, askable = inside[:ins], outside[:outs]
         count = min(self.targets, ins, outs)
         if count < FEWEST:
-            raise too_few(self, documents, len(inside), len(outside))
-        drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in askable[:count])]
+            marked = len(documents.rows("in")), len(documents.rows("out"))
+            raise too_few(self.users, (len(inside), len(outside)), marked, knows_outs=self.knows_outs)
+        drawn = [*((rows, True) for rows in may_be_in[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
         known = [row for rows in outside[len(askable) :] for row in rows]
-        withheld = {*known, *(row for rows in (*eligible, *askable[:count]) for row in rows)}
+        withheld = {*known, *(row for rows in (*may_be_in, *askable[:count]) for row in rows)}
         auxiliary = np.array([row for row in range(len(documents)) if row not in withheld], np.int64)
         cluster = documents.clusters([rows[0] for rows, _ in drawn])
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)

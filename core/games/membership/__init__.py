@@ -15,7 +15,7 @@ from core.games.membership.briefing import briefing_of
 from core.games.membership.broken_split import RANDOM, SplitRule
 from core.games.membership.contract import Adversary, MembershipAttack, Played, Target
 from core.games.membership.labels import labels
-from core.games.membership.refusal import refused
+from core.games.membership.refusal import Users, refused
 from core.games.membership.score.model_free import Reads
 from core.games.membership.split import (
     TARGETS,
@@ -168,23 +168,17 @@ class Membership(Game):
         needed = for_targets + 2 * fresh
         if needed > len(documents):
             reason = fit.halves(self.documents, self.surely_in, for_targets, len(documents))
-            raise refused(self, reason, documents, seed)
+            raise self._refused(reason, documents, seed)
         try:
             targets, other_rows = self._targets(documents, seed)
         except Incompatible as refusal:
-            raise refused(self, str(refusal), documents, seed) from None
+            raise self._refused(str(refusal), documents, seed) from None
         trainer, adversary = self._halved(documents, other_rows)
         half = min(len(trainer), len(adversary))
         if half < fresh:
-            raise refused(
-                self,
-                f"Each half holds {half:,} documents once the targets' owners are set aside. A training set of "
-                f"{self.documents:,} does not fit.",
-                documents,
-                seed,
-            )
+            raise self._refused(fit.half_too_small(half, self.documents), documents, seed)
         if not self._learns(documents, adversary):
-            raise refused(self, fit.TOO_LITTLE, documents, seed)
+            raise self._refused(fit.TOO_LITTLE, documents, seed)
         return Split(tuple(targets), np.sort(trainer), np.sort(adversary))
 
     def identity(self) -> dict[str, Any]:
@@ -273,14 +267,24 @@ class Membership(Game):
 
     def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
         if filled > self.documents:
-            raise refused(
-                self,
-                f"The targets that are in fill {filled:,} documents, more than the training set of {self.documents:,}.",
-                documents,
-                seed,
-            )
+            raise self._refused(fit.overfilled(filled, self.documents), documents, seed)
 
-    def room(self, documents: Documents, seed: int) -> fit.Room:
+    def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
+        """Return the error of a dataset that is too small, with settings that fit."""
+        requested = fit.Plan(self.targets, self.target_sizes, self.documents)
+        emulated = self.replace(users="emulated")._attacked(documents, seed) if self.users == "owners" else None
+        return refused(reason, requested, self._attacked(documents, seed), emulated, documents.likely_owners)
+
+    def _attacked(self, documents: Documents, seed: int) -> Users:
+        """Return who is attacked, and the room for other targets and sizes."""
+        fewest = self.replace(targets=fit.CONCLUSIVE_TARGETS, target_sizes=(1,))
+
+        def room_with(targets: int, sizes: tuple[int, ...]) -> fit.Room:
+            return self.replace(targets=targets, target_sizes=sizes)._room(documents, seed)
+
+        return Users(self.users, room_with, fewest.surely_in)
+
+    def _room(self, documents: Documents, seed: int) -> fit.Room:
         """Return what these rules need, and what documents leave for trainer and adversary."""
         try:
             _, rows = self._targets(documents, seed)

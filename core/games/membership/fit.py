@@ -115,6 +115,19 @@ def halves(documents: int, surely_in: int, for_targets: int, found: int) -> str:
     )
 
 
+def half_too_small(half: int, documents: int) -> str:
+    """Say that a training set does not fit the documents that a half holds."""
+    return (
+        f"Each half holds {half:,} documents once the targets' owners are set aside. A training set of {documents:,} "
+        "does not fit."
+    )
+
+
+def overfilled(filled: int, documents: int) -> str:
+    """Say that targets fill more documents than a training set has."""
+    return f"The targets that are in fill {filled:,} documents, more than the training set of {documents:,}."
+
+
 def instead_of_owners(plan: Plan | None, column: str) -> str:
     """Return why random documents are proposed as targets in place of real owners', as sentences.
 

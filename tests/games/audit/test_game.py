@@ -14,7 +14,7 @@ from core.experiment import Experiment, run
 from core.games import Setup
 from core.games.audit import Audit
 from core.games.audit.contract import AuditAttack
-from core.games.audit.refusal import FEWEST
+from core.games.audit.eligible import FEWEST
 from core.games.calibrated_audit import CalibratedAudit
 from core.games.membership.contract import Adversary, Answer, Briefing
 from core.result import Result
