@@ -163,8 +163,8 @@ def qualified(name: str, spec: Spec) -> str:
         described = _described_as(name, spec)
         hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
         if not described and isinstance(spec, Experiment) and name in _OF_FILES:
-            own = next((cls for cls in _OWN if issubclass(cls.holds, spec.attack.reads)), None)
-            read = f"; --dataset {own.part_name()} --set source=FILE reads your own" if own else ""
+            own_dataset = next((cls for cls in _OWN if issubclass(cls.holds, spec.attack.reads)), None)
+            read = f"; --dataset {own_dataset.part_name()} --set source=FILE reads your own" if own_dataset else ""
             hint = f" {spec.dataset.title} is no data of yours{read}."
         elif isinstance(spec, Experiment):
             having = [cls.part_name() for cls in fitting(spec.attack, "defense") if name in cls.model_fields]

@@ -228,8 +228,10 @@ def bounds(rules: Sequence[Any]) -> str:
     >>> bounds([Ge(5), Le(500)]), bounds([Ge(0)]), bounds([Gt(0), Le(1)]), bounds([])
     (' from 5 to 500', ' of at least 0', ' above 0, at most 1', '')
     """
-    found = {type(rule): getattr(rule, type(rule).__name__.lower()) for rule in rules if isinstance(rule, Ge | Gt | Le)}
-    low, above, high = (found.get(kind) for kind in (Ge, Gt, Le))
+    limits = {
+        type(rule): getattr(rule, type(rule).__name__.lower()) for rule in rules if isinstance(rule, Ge | Gt | Le)
+    }
+    low, above, high = (limits.get(kind) for kind in (Ge, Gt, Le))
     if low is not None and high is not None:
         return f" from {low:,} to {high:,}"
     begins = f" of at least {low:,}" if low is not None else f" above {above:,}" if above is not None else ""

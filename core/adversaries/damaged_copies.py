@@ -42,4 +42,4 @@ def without_words(text: str, shares: Sequence[float], seed: int) -> list[str]:
     rng = generator(seed, "words left out", text)
     kept = [max(round(len(words) * (1 - share)), 1) for share in shares]
     chosen = [np.sort(rng.permutation(len(words))[:count]) for count in kept]
-    return [" ".join(words[place] for place in places) for places in chosen]
+    return [" ".join(words[position] for position in places) for places in chosen]

@@ -22,10 +22,10 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
     [('one two', 'three four')]
     """
     sentences, positions = segmented(Documents((text,)), "sentences")
-    found = [(sentences[row], sentences[row + 1]) for row in neighbours(positions).tolist()]
+    pairs = [(sentences[row], sentences[row + 1]) for row in neighbours(positions).tolist()]
     words = text.split()
-    if found or len(words) < 2:
-        return found
+    if pairs or len(words) < 2:
+        return pairs
     middle = len(words) // 2
     return [(" ".join(words[:middle]), " ".join(words[middle:]))]
 

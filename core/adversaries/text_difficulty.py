@@ -14,13 +14,13 @@ from core.adversaries.text_scores import Parts, Score
 from core.text.corpus import words_of
 
 
-def difficulties(texts: Sequence[str], own: Sequence[str]) -> NDArray[np.float64]:
+def difficulties(texts: Sequence[str], auxiliary: Sequence[str]) -> NDArray[np.float64]:
     """Return what is known of texts without a model, (texts, 5): the columns are those of a linear regression.
 
     They are 1; the log of the number of characters; and, a character, the bytes of the compressed text, the words, and
     the log-probability of these by their frequencies in the adversary's own texts.
     """
-    counts = Counter(word for text in own for word in words_of(text))
+    counts = Counter(word for text in auxiliary for word in words_of(text))
     total = sum(counts.values()) + len(counts) + 1
     rows = []
     for text in texts:

@@ -135,7 +135,11 @@ class Compared:
             Incompatible: A reference cuts texts into other tokens than the model.
         """
         by_model, usual = access.losses(text), [reference.losses(text) for reference in self.references]
-        if any(len(row) != len(own) for losses in usual for row, own in zip(losses, by_model, strict=True)):
+        if any(
+            len(row) != len(row_of_model)
+            for losses in usual
+            for row, row_of_model in zip(losses, by_model, strict=True)
+        ):
             raise Incompatible(
                 "The model and the one it is compared with cut texts into other tokens. A base must have the tokeniser "
                 "of the model that was fine-tuned from it."

@@ -131,5 +131,5 @@ class LikelihoodRatio(MembershipAttack):
         yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)
 
     def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> Pool:
-        own = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        return Pool(own, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
+        return Pool(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)

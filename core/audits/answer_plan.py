@@ -138,11 +138,11 @@ def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, p
     """Return how much is asked, and how precise the audit will be."""
     half, about = len(_played(audit).draw(documents, audit.seed).targets) // 2, planned(audit, documents)
     rate = "" if half >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
-    said = (
+    sentence = (
         f"Profile {profile.name}: {len(asked.texts):,} questions about {half:,} {about.targets} in and {half:,} out. "
         f"AUC to ± {Expected(profile, half, 0, 0).margin:.2f}.{rate}"
     )
-    return " ".join((said, *about.announced))
+    return " ".join((sentence, *about.announced))
 
 
 def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions_file: str) -> str:

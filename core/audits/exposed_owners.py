@@ -50,9 +50,9 @@ def exposed_owners(audit: Experiment, result: Result, documents: MarkedDocuments
     if not isinstance(audit.game, Audit) or not documents.owners:
         raise Incompatible("Owners are told apart in audits of documents that name them. Set 'owner_column'.")
     scores, targets = result.tables["scores"], result.tables["targets"]
-    own = scores[scores["variant"] == audit.attack.part_name()].set_index("target")["score"]
+    attack_scores = scores[scores["variant"] == audit.attack.part_name()].set_index("target")["score"]
     member = targets.set_index("target")["member"]
-    outside = own[~member.reindex(own.index)].to_numpy()
+    outside = attack_scores[~member.reindex(attack_scores.index)].to_numpy()
     of_owner: dict[str, list[int]] = {}
     sizes: dict[str, int] = {}
     for target, rows, is_in in zip(targets["target"], targets["documents"], targets["member"], strict=True):
@@ -65,7 +65,7 @@ def exposed_owners(audit: Experiment, result: Result, documents: MarkedDocuments
             "owner": owner,
             "documents": sizes[owner],
             "outs": len(outside),
-            **_ahead(own.loc[numbers].to_numpy(), outside, audit.seed).columns("ahead", bare=True),
+            **_ahead(attack_scores.loc[numbers].to_numpy(), outside, audit.seed).columns("ahead", bare=True),
         }
         for owner, numbers in of_owner.items()
         if sizes[owner] >= FEWEST

@@ -82,12 +82,12 @@ class Expected:
         """Say what to expect, before anything is started."""
         rate = "" if self.targets >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
         shadows = f"{self.shadows:,}" if self.shadows else "no"
-        said = (
+        sentence = (
             f"Profile {self.profile.name}: {self.targets:,} {self.about.targets} in and {self.targets:,} out, "
             f"{shadows} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
-        return " ".join((said, *self.about.announced))
+        return " ".join((sentence, *self.about.announced))
 
 
 def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
@@ -185,8 +185,8 @@ def hyperparameters(
     """
     if not isinstance(audit.game, Audit) or not isinstance(audit.model, HeldModel):
         raise InvalidSpec("An audit of a model takes one that you hold.", "model")
-    found = audit.game.hyperparameters(documents, audit.model)
-    return tuple(replace(each, origin="given") if each.name in given else each for each in found)
+    settings = audit.game.hyperparameters(documents, audit.model)
+    return tuple(replace(each, origin="given") if each.name in given else each for each in settings)
 
 
 def described(

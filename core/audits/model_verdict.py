@@ -84,8 +84,8 @@ def verdict(figures: Estimates, limits: Limits | None = None, asked: AskedAbout 
         asked: What its targets are.
     """
     conclusive = not (figures["auc_model_free"].above_chance() or is_its_base(figures))
-    said = (limits or _of_held_model)(figures, conclusive)
-    limited = (_OF_ONE.format(unit=asked.unit), *asked.treated, *said)
+    limitations = (limits or _of_held_model)(figures, conclusive)
+    limited = (_OF_ONE.format(unit=asked.unit), *asked.treated, *limitations)
     headline = _headline(figures, conclusive, asked.unit)
     return ModelVerdict(headline, tuple(_findings(figures, asked.unit)), limited, conclusive)
 
@@ -221,11 +221,11 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
 
 def _limits_of_calibrated(figures: Estimates, conclusive: bool) -> Iterator[str]:
     """Say what an adversary had that trained no model, but knew documents to be out."""
-    known, own = figures["known_outs"], figures["own_documents"]
+    known, others = figures["known_outs"], figures["own_documents"]
     base = "had the base" if figures.keys() & set(_AGAINST_BASE) else "had no base to compare with"
     yield (
         f"The adversary trained no model, as none could be trained like this one here. It knew {round(known.value):,} "
-        f"documents to be out, which are not among those in question, had {round(own.value):,} others, and {base}."
+        f"documents to be out, which are not among those in question, had {round(others.value):,} others, and {base}."
     )
     yield from _unread(figures["cut_documents"])
     if conclusive:
@@ -254,10 +254,10 @@ def answered_by(figures: Estimates) -> str:
 
 def _others(figures: Estimates) -> Iterator[str]:
     """Say what the other statistics of a model in a folder find."""
-    found = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
-    areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in found.items())
-    leading = list(_above_of_many(found))
-    named = "all" if len(leading) == len(found) else "; ".join(leading)
+    statistics = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
+    areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in statistics.items())
+    leading = list(_above_of_many(statistics))
+    named = "all" if len(leading) == len(statistics) else "; ".join(leading)
     above = (
         f"Above chance, corrected for their number: {named}"
         if leading

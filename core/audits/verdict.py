@@ -159,11 +159,11 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
             f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors, "
             f"{_above(recall)} {_guessed(recall)}."
         )
-    by_length = {said: figures.get(f"recall_numbers_{name}") for name, said in LENGTHS.items()}
+    by_length = {label: figures.get(f"recall_numbers_{name}") for name, label in LENGTHS.items()}
     if parts := [
-        f"{measured_in(found)} of the {found.n:,} {said}, {_above(found)} {_guessed(found)}"
-        for said, found in by_length.items()
-        if found
+        f"{measured_in(estimate)} of the {estimate.n:,} {label}, {_above(estimate)} {_guessed(estimate)}"
+        for label, estimate in by_length.items()
+        if estimate
     ]:
         yield f"Numbers by their length: named are {'; '.join(parts)}."
 
@@ -193,15 +193,19 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
         if candidates:
             (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
             least = figures["f1"]
-            alike = [other.title for other, found in others if percent(found["f1"].value) == percent(least.value)]
-            near = [
-                other.title for other, found in others if found["f1"].low <= least.high and other.title not in alike
+            alike = [
+                other.title for other, figures_of in others if percent(figures_of["f1"].value) == percent(least.value)
             ]
-            told = f", not shown to be less than {' or '.join(near)}" if near else ""
+            near = [
+                other.title
+                for other, figures_of in others
+                if figures_of["f1"].low <= least.high and other.title not in alike
+            ]
+            ties = f", not shown to be less than {' or '.join(near)}" if near else ""
             first = ", ".join([step.title, *alike[:-1]])
             leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
             of = f"of {step.title}, " if alike else ""
-            yield f"{begins}, {leaks}{told}: {of}{_left(step, figures, results)}."
+            yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}."
     yield from _stronger(tried[0][0], results)
 
 
@@ -214,14 +218,14 @@ def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterat
     """
     reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     undefended = behind.experiment.replace(defenses=())
-    own = next((f1 for step, f1 in reading if step.experiment == undefended), None)
-    if own is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > own.high]):
+    undefended_f1 = next((f1 for step, f1 in reading if step.experiment == undefended), None)
+    if undefended_f1 is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > undefended_f1.high]):
         return
     step, f1 = max(stronger, key=lambda pair: pair[1].value)
     yield (
         f"Behind formats and defenses without a key, {behind.experiment.attack.title} alone was tried. "
         f"{step.experiment.attack.title} reads more of the vectors as they are, F1 {measured_in(f1)} against "
-        f"{percent(own.value)}; what it would read behind them is not known."
+        f"{percent(undefended_f1.value)}; what it would read behind them is not known."
     )
 
 

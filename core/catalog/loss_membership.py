@@ -88,10 +88,10 @@ def entries() -> Iterator[Entry]:
         "Whether twenty e-mails of a person are likelier to a small LSTM than those of people who are out, by a test.",
         _tested(),
     )
-    for name, (told, summary, attack) in _ACCESSES.items():
+    for name, (held, summary, attack) in _ACCESSES.items():
         yield Entry(
             f"loss_membership_{name}",
-            f"Mailboxes in a fine-tuned GPT-2, {told}",
+            f"Mailboxes in a fine-tuned GPT-2, {held}",
             summary,
             _on_mailboxes("loss_membership", model=_TUNED, attack={"references": 2, "aside": 0.2, **attack}),
             contrast=True,

@@ -86,10 +86,12 @@ def _ask(options: argparse.Namespace) -> int:
     if options.kind not in KINDS:
         raise InvalidSpec(f"No kind of service is named {options.kind!r}.{suggestion(options.kind, KINDS)}", "kind")
     profile = profiles.profile_named(options.profile, PROFILES)
-    asked, said = _asked(options, profile)
+    asked, messages = _asked(options, profile)
     forms = "; or ".join(form.told for form in of_kind(asked.kind))
-    said += [f"Put each text to the service as it is, and write down {forms}: docs/answers.md has the form of a line."]
-    print("\n".join(said), file=sys.stderr)
+    messages += [
+        f"Put each text to the service as it is, and write down {forms}: docs/answers.md has the form of a line."
+    ]
+    print("\n".join(messages), file=sys.stderr)
     if options.output:
         _write(options.output, asked.written())
     else:
@@ -109,41 +111,41 @@ def _asked(options: argparse.Namespace, profile: ModelProfile) -> tuple[Question
 
 def _again(options: argparse.Namespace) -> tuple[Questions, list[str]]:
     """Return the questions of a second round, and what they are about."""
-    place, answered = map(Path, options.again)
-    first, _ = _complete(place, answered)
+    file, answered = map(Path, options.again)
+    first, _ = _complete(file, answered)
     if first.round != 1 or first.kind != options.kind:
         raise InvalidAnswers(
-            f"{place.name} holds questions of round {first.round} to {first.kind!r}. Name those of the first round to "
+            f"{file.name} holds questions of round {first.round} to {first.kind!r}. Name those of the first round to "
             f"{options.kind!r}."
         )
     audit = answer_plan.audit_of(first, str(answered), options.documents)
     _find_documents(audit)
     asked = answer_plan.questions_again(audit, audit.dataset.load())
-    said = (
+    message = (
         f"Second round: {len(asked.texts):,} copies, with words left out, of the documents whose first answer was "
         f"their class. Go on with: python -m core audit answer QUESTIONS ANSWERS --first {answered.name}"
     )
-    return asked, [said]
+    return asked, [message]
 
 
-def _complete(place: Path, answered: Path, rest: str = "") -> tuple[Questions, Answers]:
+def _complete(file: Path, answered: Path, rest: str = "") -> tuple[Questions, Answers]:
     """Return questions, and the answers to all of them.
 
     Raises:
         InvalidAnswers: A line of either file is malformed, or a question has no answer.
         InvalidDocuments: There is no such file.
     """
-    for path in (place, answered):
+    for path in (file, answered):
         user_files.located(str(path))
-    asked = questions.read(place)
+    asked = questions.read(file)
     given = answers.read(answered, asked.kind)
     given.check(asked.checksum, asked.texts)
     if missing := given.missing(asked.texts):
-        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
+        message = answer_plan.unanswered(asked, missing, answered.name, file.name)
         if rest:
             _write(rest, asked.written(missing))
-            raise InvalidAnswers(f"{said} {rest} holds these questions alone.")
-        raise InvalidAnswers(f"{said} --rest FILE writes these questions alone.")
+            raise InvalidAnswers(f"{message} {rest} holds these questions alone.")
+        raise InvalidAnswers(f"{message} --rest FILE writes these questions alone.")
     return asked, given
 
 
@@ -174,13 +176,13 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    place, answered = Path(options.questions), Path(options.answers)
-    asked, given = _complete(place, answered, options.rest)
+    file, answered = Path(options.questions), Path(options.answers)
+    asked, given = _complete(file, answered, options.rest)
     if asked.kind == _ONLY_TEXTS:
         return _as_vectors(asked, given, options)
     if (asked.round == 2) != bool(options.first):
         raise InvalidAnswers(
-            f"{place.name} holds questions of round {asked.round}. --first FILE names the answers to the first round, "
+            f"{file.name} holds questions of round {asked.round}. --first FILE names the answers to the first round, "
             "with questions of the second only."
         )
     second = options.answers if options.first else ""

@@ -43,12 +43,12 @@ def _write_owners(name: str, audit: Experiment, result: Result) -> None:
     """
     if not name:
         return
-    found = exposed_owners(audit, result, audit.dataset.load())
+    owners = exposed_owners(audit, result, audit.dataset.load())
     path = Path(name)
     with writing_named(path):
-        write_whole(path, found.to_json(orient="records", indent=1).encode())
+        write_whole(path, owners.to_json(orient="records", indent=1).encode())
     caveat = [ONE_SCORE] if AskedAbout.of(result).unit == "owner" else []
-    print("\n".join([f"wrote {path}: {len(found):,} owners", *caveat]), file=sys.stderr)
+    print("\n".join([f"wrote {path}: {len(owners):,} owners", *caveat]), file=sys.stderr)
 
 
 def check_owners(name: str, audit: Experiment) -> None:

@@ -16,8 +16,8 @@ def add(commands: Commands) -> None:
     """Add the command to a parser."""
     data = added(commands, "data", "list, fetch or check datasets, tokenise documents")
     actions = ["list", "fetch", "check", "tokenise"]
-    said = f"what to do: {', '.join(actions)} (default %(default)s)"
-    data.add_argument("action", nargs="?", choices=actions, default="list", metavar="action", help=said)
+    described = f"what to do: {', '.join(actions)} (default %(default)s)"
+    data.add_argument("action", nargs="?", choices=actions, default="list", metavar="action", help=described)
     data.add_argument(
         "name", nargs="?", help="name of the dataset to fetch or check; path of the documents to tokenise"
     )

@@ -151,8 +151,8 @@ def _run(options: argparse.Namespace) -> int:
 def failed(conditions: list[Condition], result: Result) -> int:
     """Say which conditions hold of a result, or that it decides none, and return the exit status."""
     outcome = decided(result, conditions)
-    for said in filter(None, [*outcome.reasons, outcome.undecided, outcome.warning]):
-        print(said, file=sys.stderr)
+    for message in filter(None, [*outcome.reasons, outcome.undecided, outcome.warning]):
+        print(message, file=sys.stderr)
     if outcome.reasons:
         return CONDITION_HOLDS
     return UNDECIDED if outcome.undecided else 0

@@ -166,13 +166,13 @@ def _planned(options: argparse.Namespace) -> _Planned:
         InvalidSpec: A parameter does not exist, or breaks its rule.
         ModelRefused: A folder holds no configuration.
     """
-    place = Path(options.path).expanduser()
-    if place.is_dir():
-        kind = kind_of(place)
+    path = Path(options.path).expanduser()
+    if path.is_dir():
+        kind = kind_of(path)
         return _language_model(options) if kind == "causal" else _folder(options, kind)
-    if is_hub_id(options.path) and not place.parent.exists():
+    if is_hub_id(options.path) and not path.parent.exists():
         return _language_model(options)
-    return _classifier(options) if classifiers.is_classifier(place) else _word_vectors(options)
+    return _classifier(options) if classifiers.is_classifier(path) else _word_vectors(options)
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:

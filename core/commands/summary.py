@@ -36,7 +36,7 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
         as_json: Whether to print one JSON object instead of lines.
     """
     if as_json:
-        told = {
+        printed = {
             "key": key,
             "experiment": result.experiment,
             "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
@@ -45,14 +45,14 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
             "told": _remarks(key, experiment, result),
             "page": page_address(experiment, key),
         }
-        print(json.dumps(plain(told), allow_nan=False))
+        print(json.dumps(plain(printed), allow_nan=False))
         return
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {key}, {origin}")
     for line in _remarks(key, experiment, result):
         print(f"  {line}")
-    for said in verdict.sentences(experiment, result):
-        print(textwrap.fill(said, _WIDTH, initial_indent="  ", subsequent_indent="  "))
+    for sentence in verdict.sentences(experiment, result):
+        print(textwrap.fill(sentence, _WIDTH, initial_indent="  ", subsequent_indent="  "))
     for line in [*figures(distinct(result.estimates)), *_unmeasured(result)]:
         print(f"  {line}")
     if address := page_address(experiment, key):

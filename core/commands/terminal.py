@@ -149,9 +149,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with status 2 and the error in one line."""
-        said = one_line(message)
-        end = "" if said.endswith((".", "?")) else "."
-        self.exit(2, f"{said}{end} See '{self.prog} --help'.\n")
+        line = one_line(message)
+        end = "" if line.endswith((".", "?")) else "."
+        self.exit(2, f"{line}{end} See '{self.prog} --help'.\n")
 
 
 def added(

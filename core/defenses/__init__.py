@@ -74,9 +74,9 @@ class Defense(Part):
     def named(self) -> str:
         """The title with what tells it from others of its kind: its first parameter, and each that is changed."""
         shown = []
-        for place, (name, field) in enumerate(type(self).model_fields.items()):
+        for position, (name, field) in enumerate(type(self).model_fields.items()):
             value = getattr(self, name)
-            if isinstance(value, int | float | str) and (place == 0 or value != field.get_default()):
+            if isinstance(value, int | float | str) and (position == 0 or value != field.get_default()):
                 shown.append(f"{field.title or name.replace('_', ' ')} {value}".lower())
         return f"{self.title} ({', '.join(shown)})" if shown else self.title
 

@@ -158,10 +158,10 @@ def reading(folder: Path) -> Reading:
             "it yourself: python -m core audit ask embeddings."
         )
     (_, network), (_, pooling), *others = modules
-    layers = tuple(place for kind, place in others if kind == "Dense")
+    layers = tuple(path for kind, path in others if kind == "Dense")
     for layer in layers:
         check_dense(layer)
-    if scaling := [place for kind, place in others if kind == "Normalize"]:
+    if scaling := [path for kind, path in others if kind == "Normalize"]:
         of_vectors(scaling[0] / CONFIG, _optional(scaling[0] / CONFIG))
     settings, whole = _settings(network), _whole(folder)
     prompt = _prompt(folder / _PROMPTS, whole)
@@ -194,13 +194,13 @@ def _module(folder: Path, module: Any) -> tuple[str, Path]:
     return module["type"].rpartition(".")[2], folder / path
 
 
-def _pooling(place: Path, config: Mapping[str, Any]) -> "Pooling":
+def _pooling(folder: Path, config: Mapping[str, Any]) -> "Pooling":
     named = config.get("pooling_mode")
     older = [name for name, value in config.items() if name.startswith("pooling_mode_") and value is True]
     modes = [str(named)] if named is not None else [_OLDER.get(name, name) for name in older]
     if len(modes) != 1 or modes[0] not in _POOLINGS:
         raise ModelRefused(
-            f"{place / 'config.json'} must name one pooling of {', '.join(_POOLINGS)}. It names "
+            f"{folder / 'config.json'} must name one pooling of {', '.join(_POOLINGS)}. It names "
             f"{', '.join(modes) or 'none'}."
         )
     return _POOLINGS[modes[0]]

@@ -111,7 +111,7 @@ class TranslationNetwork:
         import torch
 
         inputs = [ids for ids, _ in self.tokens(sources, limit)]
-        said = [""] * len(sources)
+        translations = [""] * len(sources)
         with torch.inference_mode(), refusing(f"The model in {self.folder} does not run"):
             for numbers in _batches([len(ids) for ids in inputs]):
                 batch = self._read([inputs[number] for number in numbers])
@@ -120,8 +120,8 @@ class TranslationNetwork:
                 for number, text in zip(
                     numbers, self.tokenizer.batch_decode(written, skip_special_tokens=True), strict=True
                 ):
-                    said[number] = text
-        return said
+                    translations[number] = text
+        return translations
 
     def _read(self, inputs: Sequence[list[int]]) -> dict[str, Any]:
         import torch

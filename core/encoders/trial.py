@@ -38,7 +38,7 @@ def attempt(folder: Path, files: Mapping[str, str], kind: Kind = "encoder") -> N
     known = {*BUNDLED.values(), *(record.digest for record in RECORDS.values())} - {""}
     if memory.limited() or digest in known or digest in _passed:
         return
-    command = [sys.executable, "-m", "core.encoders.tried", str(folder.absolute()), kind]
+    command = [sys.executable, "-m", "core.encoders.trial_process", str(folder.absolute()), kind]
     try:
         tried = subprocess.run(
             command,

@@ -235,11 +235,11 @@ class Release:
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
         rng = generator(self._seed, "retrieval")
-        asked, own = self._chain.query(stored.plain), None
+        asked, own_queries = self._chain.query(stored.plain), None
         if queries and self._model.known:
             plain = self._model.encode_queries(queries, self._context)
-            own = retrieval.Queries(plain, self._chain.query(plain))
-        if (searched := retrieval.searched(stored.plain, stored.vectors, rng, asked, own)) is not None:
+            own_queries = retrieval.Queries(plain, self._chain.query(plain))
+        if (searched := retrieval.searched(stored.plain, stored.vectors, rng, asked, own_queries)) is not None:
             estimates["retrieval_recall_at_10"] = searched.recall(rng)
             if ranked:
                 estimates["retrieval_ndcg_at_10"] = searched.ndcg(rng)

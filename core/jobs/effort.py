@@ -106,8 +106,8 @@ class Effort:
 
     def _measure(self, passed: float) -> None:
         """Look at the threads, ``passed`` seconds after the last look."""
-        found = self.look()
-        since = [(found[key], self._seen.get(key, (0.0, 0.0))) for key in found]
+        spent = self.look()
+        since = [(spent[key], self._seen.get(key, (0.0, 0.0))) for key in spent]
         on_core = sum(max(now[0] - before[0], 0.0) for now, before in since)
         waiting = sum(max(now[1] - before[1], 0.0) for now, before in since)
         self._unseen += passed
@@ -115,7 +115,7 @@ class Effort:
             self.idle += 1
             return  # what is too little to tell by is added to what the next look finds
         waiting = min(waiting, max(self.cores * self._unseen - on_core, 0.0))
-        self._seen, self._unseen = found, 0.0
+        self._seen, self._unseen = spent, 0.0
         if on_core >= _LEAST:
             looked = 1.0 + waiting / on_core
             if not self._settled and not self.stretch / _AGREED <= looked <= self.stretch * _AGREED:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from core.jobs.displayed_time import DisplayedTime
 from core.jobs.pace import Pace
-from core.jobs.said import Said
 
 _PRIOR = 0.05
 """Weight of how busy the machine looks when the speed of this run is judged, as a share of the time of earlier runs."""
@@ -68,7 +68,7 @@ class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
     Seconds that earlier runs took count as often as this run needs for one: at first by how much other work on the
-    machine slows it, then by what its own stages took. What is said of the time left is up to `Said`.
+    machine slows it, then by what its own stages took. What is said of the time left is up to `DisplayedTime`.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
@@ -97,7 +97,7 @@ class Forecast:
     _passed: float = field(default=0.0, init=False)
     _expected: float = field(default=0.0, init=False)
     _shown_at: float = field(default=0.0, init=False)
-    _said: Said = field(default_factory=Said, init=False)
+    _displayed: DisplayedTime = field(default_factory=DisplayedTime, init=False)
     _share: float = field(default=0.0, init=False)
     _share_before: float = field(default=0.0, init=False)
 
@@ -121,7 +121,7 @@ class Forecast:
             self._share_before = self._share
         if not self._run_known:
             # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
-            self._said, self._share = Said(), self._share if goes_on else 0.0
+            self._displayed, self._share = DisplayedTime(), self._share if goes_on else 0.0
 
     def advance(self, done: int) -> None:
         """Note how many items of the stage are finished."""
@@ -133,11 +133,11 @@ class Forecast:
         self._worked()  # it learns how busy the machine is by being asked
         left = self._left(now)
         if left is not None and not (self._run_known and self.stretch() is None):
-            self._said.expect(left, now - self._shown_at, now - self._began)
-        said = self._said
+            self._displayed.expect(left, now - self._shown_at, now - self._began)
+        displayed = self._displayed
         self._share = max(self._share, self._share_by(now, left))
         self._shown_at = now
-        return Outlook(said.seconds, self._run_known, said.late, self._share)
+        return Outlook(displayed.seconds, self._run_known, displayed.late, self._share)
 
     def close(self) -> list[Stage]:
         """Return the stages of the run, now that it is over."""

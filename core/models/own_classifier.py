@@ -52,10 +52,10 @@ class OwnClassifier(AskedModel):
     def opened(self, texts: Sequence[str], classes: Sequence[str], known: Collection[str] = ()) -> Access:
         """Return access to what the classifier says of texts; see `AskedModel`."""
         path = self.path()
-        told = classifiers.answers(path, texts, self.classes)
-        refuse_uniform(path.name, told)
-        packed = dict(zip(texts, told, strict=True))
-        return class_access(path.name, packed, classes, labels=isinstance(told[0], str))
+        answers = classifiers.answers(path, texts, self.classes)
+        refuse_uniform(path.name, answers)
+        packed = dict(zip(texts, answers, strict=True))
+        return class_access(path.name, packed, classes, labels=isinstance(answers[0], str))
 
     def asked_again(self, access: Access) -> bool:
         """Tell whether it returns only the class."""
@@ -64,5 +64,5 @@ class OwnClassifier(AskedModel):
     def opened_again(self, texts: Sequence[str], again: Sequence[str], known: Collection[str] = ()) -> Access:
         """Return access to what the classifier says in both rounds; see `AskedModel`."""
         asked = [*texts, *again]
-        told = classifiers.answers(self.path(), asked, self.classes)
-        return class_access_again({text: str(name) for text, name in zip(asked, told, strict=True)})
+        answers = classifiers.answers(self.path(), asked, self.classes)
+        return class_access_again({text: str(name) for text, name in zip(asked, answers, strict=True)})

@@ -93,11 +93,14 @@ class OwnLanguageModel(HeldModel):
             ModelUnavailable: It is neither on this machine nor reachable.
         """
         kind = access if issubclass(access, OwnTextProbabilities) else OwnTextProbabilities
-        own = kind(self.network(), self.context)
+        model_access = kind(self.network(), self.context)
         cut = counted(
-            own.cut(corpus.texts()), "documents", "Documents of which the end is not read.", of=max(len(corpus), 1)
+            model_access.cut(corpus.texts()),
+            "documents",
+            "Documents of which the end is not read.",
+            of=max(len(corpus), 1),
         )
-        return Opened(own, {"cut_documents": cut})
+        return Opened(model_access, {"cut_documents": cut})
 
     def alike(self) -> "OwnLanguageModel":
         """Return the model as an adversary knows it, who does not hold the one under attack.

@@ -108,16 +108,16 @@ class OwnVectors(HeldModel):
             Incompatible: The model knows too few of the words of the documents.
         """
         vectors = self.read(frozenset(corpus.words))
-        own = OwnWordVectors(Embedding(vectors.words, vectors.vectors))
+        word_vectors = OwnWordVectors(Embedding(vectors.words, vectors.vectors))
         counts = corpus.counts()
-        share = float(counts[own.knows(corpus.words)].sum() / max(counts.sum(), 1))
+        share = float(counts[word_vectors.knows(corpus.words)].sum() / max(counts.sum(), 1))
         if share < _LEAST_KNOWN:
             raise Incompatible(
                 f"The model knows {share:.0%} of the words of these documents, which are read in lower case, without "
                 f"digits. At least {_LEAST_KNOWN:.0%} are needed: are these the documents of this model?"
             )
         known = counted(share, "share of words", "Share of the documents’ words that the model knows.")
-        return Opened(own, {"known_words": known})
+        return Opened(word_vectors, {"known_words": known})
 
     def alike(self) -> TextModel:
         """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.

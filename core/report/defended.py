@@ -69,11 +69,11 @@ def _undefended(key: str, experiment: Experiment, result: Result, store: Store) 
         attacked = experiment.attack.replace(**changes)
         try:
             plain = experiment.replace(defenses=(), attack=attacked)
-            found = _of_key(plain.key, store) if same else _alike(plain, result, store)
+            undefended = _of_key(plain.key, store) if same else _alike(plain, result, store)
         except TelltaleError:
             continue
-        if found is not None:
-            return found
+        if undefended is not None:
+            return undefended
     return None, None
 
 

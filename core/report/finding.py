@@ -52,9 +52,11 @@ def _lead(judged: Mapping[str, Any]) -> float:
 def _counted(title: str, leaking: int, attacks: int, runs: int) -> str:
     in_runs = f", in {runs} runs" if runs > attacks else ""
     if attacks == 1:
-        found = "a leak" if leaking else "no leak in its main figure"
+        conclusion = "a leak" if leaking else "no leak in its main figure"
         which = "most clearly" if leaking else "closest"
-        return f"{title} finds {found}" if runs == 1 else f"The attack finds {found}{in_runs}, {which} {title}"
+        return (
+            f"{title} finds {conclusion}" if runs == 1 else f"The attack finds {conclusion}{in_runs}, {which} {title}"
+        )
     if not leaking:
         return f"None of the {attacks} attacks{in_runs} finds a leak in its main figure. {title} comes closest"
     return f"{leaking} of {attacks} attacks {'finds' if leaking == 1 else 'find'} a leak{in_runs}, most clearly {title}"

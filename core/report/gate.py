@@ -117,9 +117,9 @@ def _least(experiment: Experiment, name: str, rate: float, parameter: str) -> in
 
     As coins may decide who is out, values are tried from somewhat below the proportional one on.
     """
-    own: int = getattr(experiment.game, parameter)
+    setting: int = getattr(experiment.game, parameter)
     now = _of_size(nonmembers(experiment), name) or 1
-    for value in count(max(own + 1, int(0.9 * own / (rate * now)))):
+    for value in count(max(setting + 1, int(0.9 * setting / (rate * now)))):
         try:
             tried = experiment.replace(game=experiment.game.replace(**{parameter: value}))
         except InvalidSpec:

@@ -154,10 +154,12 @@ def inconclusive(result: Mapping[str, Any]) -> str:
     if result["unchecked"]:
         return f"{result['title']} ({result['key']}): nothing can be concluded. {UNCHECKED}"
     texts = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
-    told = "; ".join(f"{alone['label']}, {measured(alone)}, chance {written(alone['chance'])}" for alone in texts)
+    measured_alone = "; ".join(
+        f"{alone['label']}, {measured(alone)}, chance {written(alone['chance'])}" for alone in texts
+    )
     return (
         f"{result['title']} ({result['key']}): nothing can be concluded about the model. Without asking it, the texts "
-        f"tell members from non-members ({told}), so that no figure need come from the model."
+        f"tell members from non-members ({measured_alone}), so that no figure need come from the model."
     )
 
 

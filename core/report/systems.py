@@ -74,7 +74,7 @@ def played(experiment: Experiment, others: Iterable[Experiment]) -> dict[str, st
         return {"threat": attack.assumed, "access": attack.returned()}
     threat = _STRANGER if getattr(attack, "practises", True) else attack.assumed
     made = (other.model for other in others if other.dataset == experiment.dataset and isinstance(other.model, Encoder))
-    if (own := getattr(attack, "local", "")) and any(same_network(encoder.source, own) for encoder in made):
+    if (local := getattr(attack, "local", "")) and any(same_network(encoder.source, local) for encoder in made):
         threat += " Here both are the same encoder, as it happens; it is not told so."
     return {"threat": threat, "access": "the vectors of the leaked texts only"}
 

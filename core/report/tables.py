@@ -56,10 +56,10 @@ def _accused(experiment: Experiment, result: Result) -> dict[str, Any] | None:
     scores = result.tables.get("scores")
     if scores is None:
         return None
-    own = scores[(scores["variant"] == experiment.attack.part_name()) & ~scores["member"]]
-    if own.empty:
+    nonmembers = scores[(scores["variant"] == experiment.attack.part_name()) & ~scores["member"]]
+    if nonmembers.empty:
         return None
-    guess = own["guess"].to_numpy(np.float64)[None]
+    guess = nonmembers["guess"].to_numpy(np.float64)[None]
     rate = mean_share(guess, np.ones_like(guess), np.random.default_rng(0))
     if getattr(experiment.dataset, "owner_column", "") and getattr(experiment.game, "users", "") == "documents":
         rate = Interval(rate.value)
@@ -109,8 +109,8 @@ def roc(experiment: Experiment, result: Result) -> list[dict[str, float]]:
     curve = result.tables.get("roc")
     if curve is None or not len(curve):
         return []
-    if "variant" in curve and (own := curve["variant"] == experiment.attack.part_name()).any():
-        curve = curve[own]
+    if "variant" in curve and (is_attack := curve["variant"] == experiment.attack.part_name()).any():
+        curve = curve[is_attack]
     others = [name for name in curve.columns if name not in ROC]
     first = curve[(curve[others] == curve[others].iloc[0]).all(axis=1)] if others else curve
     points = first[list(ROC)].to_dict("records")

@@ -37,9 +37,9 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
     if isinstance(experiment.game, Membership):
         lines.append(text_alone(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
     if (read := answer.of(result)) is not None:
-        said = f"{read.right}{read.gap}{read.detail}"
+        sentence = f"{read.right}{read.gap}{read.detail}"
         claimed = experiment.attack.claimed
-        lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
+        lines.append(f"{claimed}: {sentence}" if claimed else capitalised(sentence))
         lines += beside(read, experiment.game, result)
     return [*lines, *promised(result.estimates)]
 
@@ -74,13 +74,13 @@ def untaught(estimates: Mapping[str, Estimate]) -> str:
     Args:
         estimates: The estimates of a result.
     """
-    own = estimates.get("perplexity_train")
-    if own is None or own.chance is None or own.value < _UNTAUGHT * own.chance:
+    perplexity = estimates.get("perplexity_train")
+    if perplexity is None or perplexity.chance is None or perplexity.value < _UNTAUGHT * perplexity.chance:
         return ""
     return (
-        f"The model has learnt next to nothing: in its own training documents its perplexity is {own.value:,.0f} "
-        f"{own.unit}, and that of a blind guess {own.chance:,.0f}. It has little to give away; a model of use may have "
-        "more."
+        "The model has learnt next to nothing: in its own training documents its perplexity is "
+        f"{perplexity.value:,.0f} {perplexity.unit}, and that of a blind guess {perplexity.chance:,.0f}. It has little "
+        "to give away; a model of use may have more."
     )
 
 

@@ -217,8 +217,8 @@ def replay(evidence: Mapping[str, Any], key: str, context: RunContext) -> tuple[
 
 def _is_same(figure: Mapping[str, Any], estimates: Mapping[str, Estimate]) -> bool:
     """Tell whether a figure of a report is among the estimates of a result, with interval, chance and counts."""
-    found = estimates.get(figure["name"])
-    return found is not None and all(figure[name] == value for name, value in found.model_dump().items())
+    estimate = estimates.get(figure["name"])
+    return estimate is not None and all(figure[name] == value for name, value in estimate.model_dump().items())
 
 
 def _compared(result: Mapping[str, Any], store: Store) -> _Check:

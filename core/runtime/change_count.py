@@ -68,12 +68,12 @@ def is_behind(database: sqlite3.Connection, count: Count | None) -> bool:
     """
     if database.execute("select 1 from sqlite_master where name = 'changes'").fetchone() is None:
         return count is not None
-    found = database.execute("select file, number from changes").fetchone()
-    if found is None or not isinstance(found["file"], str) or not isinstance(found["number"], int):
+    row = database.execute("select file, number from changes").fetchone()
+    if row is None or not isinstance(row["file"], str) or not isinstance(row["number"], int):
         return True
-    if not _FILE.fullmatch(found["file"]):
+    if not _FILE.fullmatch(row["file"]):
         return True
-    return count is not None and found["file"] == count.file and found["number"] < count.number
+    return count is not None and row["file"] == count.file and row["number"] < count.number
 
 
 def _digest(text: str) -> str:

@@ -43,8 +43,8 @@ def declared(database: sqlite3.Connection, tables: tuple[str, ...], added: Mappi
     Raises:
         Unreadable: It declares more, or lacks some of its tables.
     """
-    found, intact = _declared(database), _as_declared(tables, tuple(added.values()))
-    if not found <= intact or any(name not in added for _, name, *_ in intact - found):
+    present, intact = _declared(database), _as_declared(tables, tuple(added.values()))
+    if not present <= intact or any(name not in added for _, name, *_ in intact - present):
         raise Unreadable("It declares other tables.")
 
 

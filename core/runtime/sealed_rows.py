@@ -33,7 +33,7 @@ class Seals:
                 database.execute(statement)
             for name in names:
                 columns = database.execute(f"select name, pk from pragma_table_info('{name}')").fetchall()
-                keys = [column for column, place in columns if place] or ["rowid"]
+                keys = [column for column, is_key in columns if is_key] or ["rowid"]
                 key = " || ' ' || ".join(f"{{row}}{column}" for column in keys)
                 values = ", ".join(f"{{row}}{column}" for column, _ in columns)
                 tables[name] = (f"'{name} ' || {key}", f"{_DIGEST}({values})")

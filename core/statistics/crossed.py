@@ -74,11 +74,15 @@ def interval(value: float, without: Without, *, lowest: float = 0.0, maximum: bo
     others = [jackknifed(logit(np.clip(each, edge, 1 - edge))) for each in (target, decision)]
     models, targets = (1 if np.isnan(each).any() else len(each) for each in (model, target))
     by_model = of_log_odds(jackknifed(model), share)
-    found = from_variances(value, (by_model, *others), (models, targets), lowest=lowest, maximum=maximum)
-    if targets == 1 or found.low == found.high:
-        return found
+    crossed = from_variances(value, (by_model, *others), (models, targets), lowest=lowest, maximum=maximum)
+    if targets == 1 or crossed.low == crossed.high:
+        return crossed
     diluted = lowest + (1 - lowest) * (share + (0.5 - share) * _UNSEEN / (targets + _UNSEEN))
-    return found._replace(low=min(found.low, diluted)) if share > 0.5 else found._replace(high=max(found.high, diluted))
+    return (
+        crossed._replace(low=min(crossed.low, diluted))
+        if share > 0.5
+        else crossed._replace(high=max(crossed.high, diluted))
+    )
 
 
 def of_log_odds(variance: float, share: float) -> float:

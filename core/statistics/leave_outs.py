@@ -48,7 +48,9 @@ def spread(decisions: Decisions, names: Iterable[str], units: Units, rng: np.ran
     statistics = {name: decisions.statistics[name] for name in names}
     drawn = _figures(decisions, statistics, times, lambda block: block[:, units])
     again = count / max(count - 1, 1)
-    return {name: again * float(np.nanvar(found)) if np.isfinite(found).any() else 0.0 for name, found in drawn.items()}
+    return {
+        name: again * float(np.nanvar(values)) if np.isfinite(values).any() else 0.0 for name, values in drawn.items()
+    }
 
 
 def _figures(

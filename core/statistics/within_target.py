@@ -93,8 +93,8 @@ def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> _Figure:
 
 def _correlation(first: Without, second: Without) -> float:
     """Return the correlation of two figures of the same decisions; 0 where one of them does not vary."""
-    common, *own = (_covariance(*pair) for pair in ((first, second), (first, first), (second, second)))
-    return float(np.clip(common / np.prod(own) ** 0.5, -1, 1)) if all(own) else 0.0
+    common, *variances = (_covariance(*pair) for pair in ((first, second), (first, first), (second, second)))
+    return float(np.clip(common / np.prod(variances) ** 0.5, -1, 1)) if all(variances) else 0.0
 
 
 def _covariance(first: Without, second: Without) -> float:

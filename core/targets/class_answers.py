@@ -69,9 +69,9 @@ def _refuse_exchanged(name: str, answered: Sequence[str], classes: Sequence[str]
     names, count = sorted({*classes, *answered}), len(classes)
     if not classes or not 2 <= len(names) <= _MOST_EXCHANGED:
         return
-    place = {each: number for number, each in enumerate(names)}
+    number_of = {each: number for number, each in enumerate(names)}
     together = np.zeros((len(names), len(names)), np.int64)
-    np.add.at(together, ([place[each] for each in answered], [place[each] for each in classes]), 1)
+    np.add.at(together, ([number_of[each] for each in answered], [number_of[each] for each in classes]), 1)
     agreeing = int(np.trace(together))
     rows, columns = linear_sum_assignment(together, maximize=True)
     otherwise = int(together[rows, columns].sum())

@@ -83,7 +83,7 @@ def searched(
     stored: NDArray[np.float32],
     rng: np.random.Generator,
     query_vectors: NDArray[np.float32] | None = None,
-    own: Queries | None = None,
+    queries: Queries | None = None,
 ) -> Searched | None:
     """Search the ten nearest of each query in a store of plain, and in one of defended embeddings.
 
@@ -96,22 +96,22 @@ def searched(
         stored: (texts, dimension) as released.
         rng: Draws at most a thousand queries.
         query_vectors: (texts, dimension) the texts as queries to the released store; the plain embeddings if None.
-        own: The user's own queries, in place of the texts.
+        queries: The user's own queries, in place of the texts.
     """
     if len(plain) < _NEAREST + 2:
         return None
     truth, store = scaled(plain), scaled(stored)
     asked, asked_defended = (truth, truth) if query_vectors is None else (truth, scaled(query_vectors))
-    if own is not None:
-        asked, asked_defended = scaled(own.plain), scaled(own.defended)
+    if queries is not None:
+        asked, asked_defended = scaled(queries.plain), scaled(queries.defended)
     query_rows = np.sort(rng.permutation(len(asked))[:_MOST_QUERIES])
     near, returned = (np.empty((len(query_rows), _NEAREST), np.int64) for _ in range(2))
     for start in range(0, len(query_rows), _BLOCK):
         rows, block = query_rows[start : start + _BLOCK], slice(start, start + _BLOCK)
-        itself = rows if own is None else rows[:0]
+        itself = rows if queries is None else rows[:0]
         near[block] = _nearest(asked[rows] @ truth.T, itself)
         returned[block] = _nearest(asked_defended[rows] @ store.T, itself)
-    return Searched(near, returned, len(plain) - (own is None), "a text" if own is None else "your queries")
+    return Searched(near, returned, len(plain) - (queries is None), "a text" if queries is None else "your queries")
 
 
 def _nearest(cosines: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.int64]:

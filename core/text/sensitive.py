@@ -60,8 +60,8 @@ def by_length(numbers: frozenset[frozenset[str]]) -> dict[str, frozenset[frozens
     """
     lengths = {words: sum(letter.isdigit() for word in words for letter in word) for words in numbers}
     return {
-        name: frozenset(words for words, digits in lengths.items() if (min(digits, 7) - 1) // 2 == place)
-        for place, name in enumerate(LENGTHS)
+        name: frozenset(words for words, digits in lengths.items() if (min(digits, 7) - 1) // 2 == band)
+        for band, name in enumerate(LENGTHS)
     }
 
 

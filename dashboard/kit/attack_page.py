@@ -185,8 +185,8 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         st.markdown(f"{claim}{state if claim else capitalised(state)} for these settings.")
     elif (read := answer.of(result)) is not None:
         right = read.right if claim else capitalised(read.right)
-        said = f"{attack.claimed} {right}{read.gap}{read.detail}"
-        terms = glossary.explained(said, answer.unvaried(read.estimate, result.experiment["game"]) or None)
+        sentence = f"{attack.claimed} {right}{read.gap}{read.detail}"
+        terms = glossary.explained(sentence, answer.unvaried(read.estimate, result.experiment["game"]) or None)
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
         for beside in verdict.beside(read, experiment.game, result):
             st.caption(literal(beside), help=glossary.explained(beside))

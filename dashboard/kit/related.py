@@ -97,9 +97,9 @@ def _unlike(experiment: Experiment, other: Experiment) -> Iterator[str]:
         (experiment.game, other.game),
         (experiment.dataset, other.dataset),
     )
-    for own, theirs in pairs:
-        for name, parameter in parameters(type(own)).items():
-            if getattr(own, name) != getattr(theirs, name):
+    for mine, theirs in pairs:
+        for name, parameter in parameters(type(mine)).items():
+            if getattr(mine, name) != getattr(theirs, name):
                 yield uncapitalised(parameter.label)
     if experiment.seed != other.seed:
         yield "seed"

@@ -116,10 +116,14 @@ def steady(job: Job) -> Job:
 
 
 def _steady(key: str, seconds: float | None) -> float | None:
-    said: float | None = st.session_state.get(key)
-    wavers = said is not None and seconds is not None and said < seconds <= said + max(_WAVERING, said / 4)
-    st.session_state[key] = said if wavers else seconds
-    return said if wavers else seconds
+    displayed: float | None = st.session_state.get(key)
+    wavers = (
+        displayed is not None
+        and seconds is not None
+        and displayed < seconds <= displayed + max(_WAVERING, displayed / 4)
+    )
+    st.session_state[key] = displayed if wavers else seconds
+    return displayed if wavers else seconds
 
 
 def cancel_button(job: Job, key: str, **options: Any) -> bool:
@@ -203,10 +207,10 @@ def _ask(experiment: Experiment) -> None:
 
 def _explained(experiment: Experiment, job: Job | None) -> str:
     if job is not None and job.state == "failed":
-        said = curled(job.message or "The run failed without an error message.")
-        st.error(literal(said), icon=":material/error:")
+        message = curled(job.message or "The run failed without an error message.")
+        st.error(literal(message), icon=":material/error:")
         named = declared.named(experiment, job.message or "")
-        marks.mark(experiment, dict.fromkeys(named, said))
+        marks.mark(experiment, dict.fromkeys(named, message))
         what = f"{joined(list(named.values()))} in the settings ({form.WHERE})" if named else "the settings"
         st.markdown(f"Change {what}, or run it again. Finished parts are kept.")
         return "Run again"

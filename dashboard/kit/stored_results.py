@@ -61,8 +61,8 @@ def estimates(key: str) -> dict[str, Estimate]:
 
 def over_seeds(experiment: Experiment, name: str) -> tuple[Estimate, ...]:
     """Return an estimate of the promised results of an experiment with three seeds or more; nothing if one lacks it."""
-    found = [estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]
-    return tuple(filter(None, found)) if len(found) >= seeds.FEWEST and all(found) else ()
+    of_seeds = [estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]
+    return tuple(filter(None, of_seeds)) if len(of_seeds) >= seeds.FEWEST and all(of_seeds) else ()
 
 
 def readable(key: str) -> Result | None:

@@ -96,7 +96,7 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
     """
 
     def read(database: sqlite3.Connection) -> list[Bond]:
-        found = database.execute(statement, (*known, oldest())).fetchall()
+        bonds = database.execute(statement, (*known, oldest())).fetchall()
         return [
             Bond(
                 row["room"],
@@ -106,7 +106,7 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
                 rows.minutes(database, row["room"]),
                 row["joined"],
             )
-            for row in found
+            for row in bonds
         ]
 
     with suppress(StoreError):  # without its file, nobody is in a room

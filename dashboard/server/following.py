@@ -24,10 +24,10 @@ def standing(request: Request) -> PlainTextResponse:
     if not (step.isdecimal() and len(step) <= _DIGITS):
         return PlainTextResponse("A step is a number.", 404)
     try:
-        found = Rooms(Store()).standing(code, int(step))
+        state = Rooms(Store()).standing(code, int(step))
     except StoreError:
         return PlainTextResponse("", 503)
-    return PlainTextResponse(following.written(found), headers=_HEADERS)
+    return PlainTextResponse(following.written(state), headers=_HEADERS)
 
 
 ROUTES = (Route(f"{address.base()}{following.PATH}/{{code}}/{{step}}", standing),)

@@ -2,7 +2,7 @@
 
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.authors import authors, authorship, comparison
-from dashboard.topics.defenses import tried
+from dashboard.topics.defenses import trade_off
 
 ICON = ":material/person_search:"
 ORDER = 22
@@ -23,4 +23,4 @@ def how() -> None:
     authorship.confused(result)
 
 
-tabs.show(answer, how, tried.tab(experiment))
+tabs.show(answer, how, trade_off.tab(experiment))

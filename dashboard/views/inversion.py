@@ -3,7 +3,7 @@
 from functools import partial
 
 from dashboard.kit import attack_page, sentence_box, tabs
-from dashboard.topics.defenses import tried
+from dashboard.topics.defenses import trade_off
 from dashboard.topics.inversion import comparison, decoded, inverted, learning, method_choice, outcome, paper, steps
 
 TITLE = "Inversion"
@@ -54,6 +54,6 @@ else:
     tabs.show(
         answer,
         how,
-        tried.tab(experiment),
+        trade_off.tab(experiment),
         partial(paper.show, experiment),
     )

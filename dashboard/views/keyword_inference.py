@@ -1,7 +1,7 @@
 """Keyword inference from sentence embeddings."""
 
 from dashboard.kit import attack_page, sentence_box, tabs
-from dashboard.topics.defenses import tried
+from dashboard.topics.defenses import trade_off
 from dashboard.topics.encoders import comparison
 from dashboard.topics.keywords import ablations, absent_words, accuracy, alignment, settings, victims
 from dashboard.topics.reassembly import own_sentence
@@ -41,7 +41,7 @@ def paper() -> None:
 tabs.show(
     answer,
     how,
-    tried.tab(experiment),
+    trade_off.tab(experiment),
     paper
     if any(
         (

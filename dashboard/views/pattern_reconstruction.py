@@ -1,7 +1,7 @@
 """Pattern reconstruction: secrets in texts of a fixed format, such as dates of birth, from their embeddings."""
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.defenses import tried
+from dashboard.topics.defenses import trade_off
 from dashboard.topics.encoders import comparison
 from dashboard.topics.patterns import read_back, reconstruction
 
@@ -24,4 +24,4 @@ def how() -> None:
     reconstruction.curve(result)
 
 
-tabs.show(answer, how, tried.tab(experiment))
+tabs.show(answer, how, trade_off.tab(experiment))

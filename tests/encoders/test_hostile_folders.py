@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.encoders import folders, trial, tried
+from core.encoders import folders, trial, trial_process
 from core.encoders.folders import INDEX, WEIGHTS, content_of, digest_of, digests_of
 from core.encoders.loading import refusing
 from core.encoders.network import Network, network
@@ -202,12 +202,12 @@ def test_a_foreign_encoder_is_tried_once(folder: Path, monkeypatch: pytest.Monke
     for _ in range(2):
         network.cache_clear()
         network(folder, digest_of(folder), "cpu")
-    assert commands == [["-m", "core.encoders.tried", str(folder), "encoder"]]
+    assert commands == [["-m", "core.encoders.trial_process", str(folder), "encoder"]]
 
 
 def test_a_sound_encoder_passes_its_trial(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
-    assert tried.main(str(folder), "encoder") == 0
+    assert trial_process.main(str(folder), "encoder") == 0
 
 
 @pytest.mark.exhaustive
@@ -239,7 +239,7 @@ def test_a_network_too_large_for_the_memory_is_refused_in_the_trial(
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "vocab_size": 2_000_000, "hidden_size": 100_000}))
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
-    assert tried.main(str(folder), "encoder") == trial.REASON_GIVEN
+    assert trial_process.main(str(folder), "encoder") == trial.REASON_GIVEN
     assert re.search("fit|memory|cannot be loaded", capsys.readouterr().out)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.encoders.folders import digests_of
 from core.encoders.translating import TranslationNetwork
-from core.encoders.tried import main
+from core.encoders.trial_process import main
 from core.errors import ModelRefused
 from tests.held_networks import marian, taught, translations, translator
 from tests.language_models import causal

@@ -144,10 +144,10 @@ def train_classifier(
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
-    rows, own = shadows.rows(item), classes[asked]
+    rows, true_classes = shadows.rows(item), classes[asked]
     known = np.unique(classes[rows])
     if len(known) < 2:
-        right = own == known[0]
+        right = true_classes == known[0]
         repeated = {} if weights_again is None else {"again": classes[again] == known[0]}
         return {"probability": right.astype(np.float64), "likeliest": right, **repeated}
     classifier = LogisticRegression(C=shadows.strength, max_iter=200)
@@ -155,12 +155,12 @@ def train_classifier(
         warnings.simplefilter("ignore", ConvergenceWarning)
         classifier.fit(weights[rows], classes[rows])
     probabilities = classifier.predict_proba(weights[asked])
-    place = np.searchsorted(known, own).clip(max=len(known) - 1)
-    of_own = np.where(known[place] == own, probabilities[np.arange(len(own)), place], 0.0)
-    found = {"probability": of_own, "likeliest": known[probabilities.argmax(axis=1)] == own}
+    column = np.searchsorted(known, true_classes).clip(max=len(known) - 1)
+    of_own = np.where(known[column] == true_classes, probabilities[np.arange(len(true_classes)), column], 0.0)
+    outputs = {"probability": of_own, "likeliest": known[probabilities.argmax(axis=1)] == true_classes}
     if weights_again is not None:
-        found["again"] = classifier.predict(weights_again) == classes[again]
-    return found
+        outputs["again"] = classifier.predict(weights_again) == classes[again]
+    return outputs
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,8 +55,8 @@ class EncoderAudit(CalibratedAttack):
         if not isinstance(model, OwnEncoder):
             raise Incompatible(f"{self.part_name()} needs a sentence encoder that somebody holds.")
         documents = compared.documents
-        own = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
-        known = np.column_stack([difficulties([text for (text,) in documents], own), overlap_columns(documents)])
+        auxiliary = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
+        known = np.column_stack([difficulties([text for (text,) in documents], auxiliary), overlap_columns(documents)])
         similarity: Statistic = Similarity()
         measured: dict[str, Statistic] = {"similarity": similarity}
         if sum(bool(Beginning().parts(text)) for (text,) in compared.outside) >= FEWEST_MEASURED:

@@ -175,8 +175,8 @@ class LanguageModelAudit(AuditAttack):
     def _unaided(self, briefing: Briefing, targets: Sequence[Text]) -> Adversary:
         """Return the adversary without a base: Min-K% less what the difficulty of the texts explains."""
         documents = list(chain.from_iterable(targets))
-        own = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
-        known = difficulties([text for (text,) in documents], own)
+        auxiliary = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
+        known = difficulties([text for (text,) in documents], auxiliary)
         return Halving(
             self.part_name(),
             score=Unexplained(known, MinK(self.lowest)),
@@ -186,11 +186,11 @@ class LanguageModelAudit(AuditAttack):
 
     def _pool(self, briefing: Briefing, model: OwnLanguageModel, remaining: NDArray[np.int64]) -> Pool:
         """Return the shadow models, each of as many documents as the model, or of all that there are, each once."""
-        own = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        pool = Pool(own, model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
+        pool = Pool(others, model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         sizes = np.array([target.size for target in briefing.targets])
         fewest = min(int(sizes[pool.members(item)].sum()) for item in pool.items(self.shadow_pairs))
-        return replace(pool, briefing=replace(own, documents=min(briefing.documents, len(remaining) + fewest)))
+        return replace(pool, briefing=replace(others, documents=min(briefing.documents, len(remaining) + fewest)))
 
     def _divided(self, briefing: Briefing, trains: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return positions of the adversary's own documents: those that targets are compared with, and the others."""

@@ -64,9 +64,9 @@ class TranslatorAudit(CalibratedAttack):
         if not isinstance(model, OwnTranslator):
             raise Incompatible(f"{self.part_name()} needs a translator that somebody holds.")
         documents = compared.documents
-        own = briefing.corpus.select(briefing.auxiliary).texts()
+        auxiliary = briefing.corpus.select(briefing.auxiliary).texts()
         known = np.column_stack(
-            [difficulties([pair[side] for pair in documents], [pair[side] for pair in own]) for side in (0, 1)]
+            [difficulties([pair[side] for pair in documents], [pair[side] for pair in auxiliary]) for side in (0, 1)]
         )
         likelihood: Statistic = Likelihood()
         calibrated = partial(Calibrated, compared=compared)

@@ -65,7 +65,7 @@ class CitizenIds(Dataset):
         districts, places = rng.integers(1, 11, size=(2, count)).tolist()
         extras = rng.integers(10_000, size=count).tolist()
         numbers = (
-            f"{region}{district:02}{place:02}{birth.replace('-', '')}{extra:04}"
-            for region, district, place, birth, extra in zip(regions, districts, places, births, extras, strict=True)
+            f"{region}{district:02}{locality:02}{birth.replace('-', '')}{extra:04}"
+            for region, district, locality, birth, extra in zip(regions, districts, places, births, extras, strict=True)
         )
         return tuple(" ".join(number) for number in numbers) if self.spaced else tuple(numbers)

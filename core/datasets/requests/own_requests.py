@@ -148,47 +148,47 @@ def _of_json(lines: list[str], name: str) -> Iterator[_Request]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        place = f"Line {number} of {name}"
+        where = f"Line {number} of {name}"
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise InvalidDocuments(f"{place} is no JSON: {error}.") from None
+            raise InvalidDocuments(f"{where} is no JSON: {error}.") from None
         match record:
             case {"words": [*words], "slots": [*slots]} if all(isinstance(each, str) for each in (*words, *slots)):
                 tokens = (tuple(word.lower().strip() for word in words), tuple(slots))
                 if not all(tokens[0]):
-                    raise InvalidDocuments(f"{place} has an empty word.")
+                    raise InvalidDocuments(f"{where} has an empty word.")
             case {"text": str(text), **others} if isinstance(spans := others.get("slots", []), list):
-                tokens = tagged(text, _spans(spans, text, place))
+                tokens = tagged(text, _spans(spans, text, where))
             case _:
                 known = f" It has {', '.join(map(str, record))[:100]}." if isinstance(record, dict) else ""
                 raise InvalidDocuments(
-                    f"{place} must be an object with words and slots, a tag a word, or with a text and slots as spans."
+                    f"{where} must be an object with words and slots, a tag a word, or with a text and slots as spans."
                     f"{known}"
                 )
         fields = {field: record.get(field, "") for field in ("intent", "subset")}
         if not all(isinstance(value, str) for value in fields.values()):
-            raise InvalidDocuments(f"{place} must name intent and subset as texts.")
-        yield _Request(*tokens, fields["intent"].strip(), fields["subset"].strip().lower(), place)
+            raise InvalidDocuments(f"{where} must name intent and subset as texts.")
+        yield _Request(*tokens, fields["intent"].strip(), fields["subset"].strip().lower(), where)
 
 
-def _spans(values: list[Any], text: str, place: str) -> list[Span]:
-    spans = [_span(value, len(text), place) for value in values]
+def _spans(values: list[Any], text: str, where: str) -> list[Span]:
+    spans = [_span(value, len(text), where) for value in values]
     if shared := overlapping(spans):
         first, second = shared
         raise InvalidDocuments(
-            f"{place} must have slots that do not overlap. {first.slot!r} and {second.slot!r} share "
+            f"{where} must have slots that do not overlap. {first.slot!r} and {second.slot!r} share "
             f"{text[second.start : min(first.stop, second.stop)][:80]!r}; give one of them."
         )
     return spans
 
 
-def _span(span: Any, length: int, place: str) -> Span:
+def _span(span: Any, length: int, where: str) -> Span:
     match span:
         case {"start": int(start), "stop": int(stop), "slot": str(slot)} if 0 <= start < stop <= length and slot:
             return Span(start, stop, slot)
     raise InvalidDocuments(
-        f"{place} must have slots such as {{'start': 5, 'stop': 10, 'slot': 'artist'}} within its {length:,} "
+        f"{where} must have slots such as {{'start': 5, 'stop': 10, 'slot': 'artist'}} within its {length:,} "
         f"characters. It has {str(span)[:80]}."
     )
 
@@ -196,19 +196,19 @@ def _span(span: Any, length: int, place: str) -> Span:
 def _of_tags(lines: list[str], name: str) -> Iterator[_Request]:
     words: list[str] = []
     slots: list[str] = []
-    told: dict[str, str] = {}
+    comments: dict[str, str] = {}
     start = 0
     for number, line in enumerate([*lines, ""], 1):
         if not line.strip():
             if words:
                 yield _Request(
-                    tuple(words), tuple(slots), told.get("intent", ""), told.get("subset", ""), _at(start, name)
+                    tuple(words), tuple(slots), comments.get("intent", ""), comments.get("subset", ""), _at(start, name)
                 )
-                words, slots, told = [], [], {}
+                words, slots, comments = [], [], {}
             continue
         if line.startswith("#") and not words and (sign := next((sign for sign in ":=" if sign in line), "")):
             field, _, value = line[1:].partition(sign)
-            told[field.strip().lower()] = value.strip()
+            comments[field.strip().lower()] = value.strip()
             continue
         word, *others = line.split()
         if not others:

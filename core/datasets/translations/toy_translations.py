@@ -122,9 +122,9 @@ class _Speaker:
             objects, objects_translated = self._noun_phrase(int(rng.integers(2)))
         if rng.random() < 0.3:
             where, where_translated = self._noun_phrase(0)
-            place = self._thing("place")
-            objects = [*where, place.word, *objects]
-            objects_translated = [*objects_translated, *place.translations, *where_translated]
+            location = self._thing("place")
+            objects = [*where, location.word, *objects]
+            objects_translated = [*objects_translated, *location.translations, *where_translated]
         times = [self._thing("time")] if rng.random() < 0.4 else []
         verbs_translated = [*([auxiliary] if auxiliary else []), *verbs_translated]
         times_translated = [time.translated(rng) for time in times]

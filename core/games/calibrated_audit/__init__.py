@@ -61,11 +61,11 @@ class CalibratedAudit(Audit):
         context.progress.stage("Reading your model")
         briefing = self._calibrated(documents, drawn, setup)
         opened = setup.model.opened(briefing.corpus, attack.access())
-        told = "Documents that the adversary knows to be out, a random half of those so marked; none is asked about."
+        meaning = "Documents that the adversary knows to be out, a random half of those so marked; none is asked about."
         also = {
             **opened.coverage,
             "own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS),
-            "known_outs": counted(len(drawn.outside), "documents", told),
+            "known_outs": counted(len(drawn.outside), "documents", meaning),
         }
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
 

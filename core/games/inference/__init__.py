@@ -222,10 +222,8 @@ def _too_rare(secret: Secret, counts: Sequence[int]) -> str:
         counts: How many texts have each of its values.
     """
     if not isinstance(secret, Keyword):
-        found = ", ".join(f"{count:,} {value}" for value, count in zip(secret.values, counts, strict=True))
-        return (
-            f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} texts with each answer. Got {found} instead."
-        )
+        each = ", ".join(f"{count:,} {value}" for value, count in zip(secret.values, counts, strict=True))
+        return f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} texts with each answer. Got {each} instead."
     absent, present = counts
     stands = f"{present:,}" if present else "none"
     rule = f"At least {FEWEST_VICTIMS} texts with it and {FEWEST_VICTIMS} without it are needed."

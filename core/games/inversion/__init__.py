@@ -73,7 +73,7 @@ class Inversion(Game):
     release, it prepares in the naive way too, and reads with what has the better F1 on texts of its own, left out and
     defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot.
     Intervals resample the victims. One lies above chance only where the same answers, dealt to other victims, never
-    reach the figure (`core.games.inversion.dealt`).
+    reach the figure (`core.games.inversion.permutation`).
     """
 
     title: ClassVar[str] = "inversion of embeddings"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inversion.contract import TEXTS, Answer
-from core.games.inversion.dealt import Occurrences, held_to_dealt, orders
+from core.games.inversion.permutation import Occurrences, held_to_dealt, orders
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
 from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inversion.contract import Answer
-from core.games.inversion.dealt import Occurrences, held_to_dealt, orders
+from core.games.inversion.permutation import Occurrences, held_to_dealt, orders
 from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_share
@@ -41,7 +41,7 @@ def estimates(
 
     Chance is the better of two guesses: the words that the frequency baseline names for every text, or what the same
     adversary names from the vector of another victim. An interval lies above it only where dealt answers never reach
-    the figure (`core.games.inversion.dealt`).
+    the figure (`core.games.inversion.permutation`).
 
     Args:
         victims: The victims' texts.
@@ -52,7 +52,7 @@ def estimates(
     """
     kinds = {kind: (kind, description) for kind, description in KINDS.items()}
     if lengths:
-        kinds |= {f"numbers_{name}": (f"numbers {said}", KINDS["numbers"]) for name, said in LENGTHS.items()}
+        kinds |= {f"numbers_{name}": (f"numbers {label}", KINDS["numbers"]) for name, label in LENGTHS.items()}
     return _recalls(kinds, _found(tuple(victims), lengths), answer, frequent, seed)
 
 
@@ -71,28 +71,30 @@ def of_keywords(
         seed: Source of the resampling.
     """
     sought = [(Keyword(keyword), word_set(keyword)) for keyword in keywords]
-    found: list[Items] = []
+    of_victims: list[Items] = []
     for text in victims:
         read = [frozenset({words}) if keyword.read(text) else frozenset() for keyword, words in sought]
-        found.append({"keywords": frozenset().union(*read), **{keyword_name(at): one for at, one in enumerate(read)}})
-    said = "words of your choice; a phrase counts where all its words are named"  # a report withholds which
-    kinds = {"keywords": ("keywords", said)}
-    kinds |= {keyword_name(at): (f"mentions of keyword {at + 1}", said) for at in range(len(sought))}
-    return _recalls(kinds, found, answer, frequent, seed)
+        of_victims.append(
+            {"keywords": frozenset().union(*read), **{keyword_name(at): one for at, one in enumerate(read)}}
+        )
+    meaning = "words of your choice; a phrase counts where all its words are named"  # a report withholds which
+    kinds = {"keywords": ("keywords", meaning)}
+    kinds |= {keyword_name(at): (f"mentions of keyword {at + 1}", meaning) for at in range(len(sought))}
+    return _recalls(kinds, of_victims, answer, frequent, seed)
 
 
 @lru_cache(maxsize=2)
 def _found(victims: tuple[str, ...], lengths: bool) -> tuple[Items, ...]:
     """Return what each text has of each kind; the games of an audit ask about the same texts."""
-    found: list[Items] = [dict(sensitive_words(text)) for text in victims]
-    for items in found if lengths else ():
+    of_victims: list[Items] = [dict(sensitive_words(text)) for text in victims]
+    for items in of_victims if lengths else ():
         items |= {f"numbers_{name}": numbers for name, numbers in by_length(items["numbers"]).items()}
-    return tuple(found)
+    return tuple(of_victims)
 
 
 def _recalls(
     kinds: Mapping[str, tuple[str, str]],
-    found: Sequence[Items],
+    of_victims: Sequence[Items],
     answer: Answer,
     frequent: Sequence[str],
     seed: int,
@@ -101,7 +103,7 @@ def _recalls(
 
     Args:
         kinds: By name, what to call the items in a sentence, and what they are.
-        found: By victim and kind, the items of its text, each as the words that must all be named.
+        of_victims: By victim and kind, the items of its text, each as the words that must all be named.
         answer: What the adversary names for each victim.
         frequent: The words of the frequency baseline.
         seed: Source of the resampling.
@@ -109,19 +111,19 @@ def _recalls(
     usual = set(frequent)
     recalls: dict[str, Estimate] = {}
     for kind, (called, description) in kinds.items():
-        items = [by_kind.get(kind, frozenset()) for by_kind in found]
+        items = [by_kind.get(kind, frozenset()) for by_kind in of_victims]
         present = np.array([len(some) for some in items], np.float64)
         has = present > 0
         if not has.any():
             continue
         there, named = _nameable(items, answer)
-        own = there.named(named, np.arange(len(found)))
-        hits = np.asarray(np.bincount(there.victims, own, len(found)), np.float64)
+        named_by_own = there.named(named, np.arange(len(of_victims)))
+        hits = np.asarray(np.bincount(there.victims, named_by_own, len(of_victims)), np.float64)
         recall = mean_share(hits[None, has], present[None, has], generator(seed, "sensitive", kind))
         guessed = sum(words <= usual for some in items for words in some)
         chance = float(max(guessed, there.named_from_others(named)) / present.sum())
         if recall.low > chance:
-            dealt = orders(len(found), generator(seed, "sensitive, dealt", kind))
+            dealt = orders(len(of_victims), generator(seed, "sensitive, dealt", kind))
             counts = np.array([there.named(named, order).sum() for order in dealt], np.float64)
             recall = held_to_dealt(recall, chance, counts / present.sum())
         recalls[f"recall_{kind}"] = Estimate(

@@ -84,12 +84,12 @@ def _scored(victims: Sequence[str], read: Sequence[str], score: Callable[[str, s
     return np.array([list(starmap(score, each)) for each in pairs], np.float64)
 
 
-def _estimate(name: str, values: NDArray[np.float64], unit: str, said: str, seed: int) -> Estimate:
+def _estimate(name: str, values: NDArray[np.float64], unit: str, meaning: str, seed: int) -> Estimate:
     """Return the mean over the texts; ``values`` are those of `_scored`."""
     return Estimate(
         **mean_of(values[0], generator(seed, "whole texts", name))._asdict(),
         chance=float(values[1].mean()),
         unit=unit,
         decisions=values.shape[1],
-        help=f"{said} {_DEALT}",
+        help=f"{meaning} {_DEALT}",
     )

@@ -96,14 +96,14 @@ def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) 
     return best
 
 
-def halves(documents: int, surely_in: int, for_targets: int, found: int) -> str:
+def halves(documents: int, surely_in: int, for_targets: int, available: int) -> str:
     """Say what two disjoint halves need of a dataset that lacks it.
 
     Args:
         documents: Training set.
         surely_in: Those of them that are targets' in every play.
         for_targets: Documents of all targets, where they are no real owners'.
-        found: Documents of the dataset.
+        available: Documents of the dataset.
     """
     fresh = max(documents - surely_in, 0)
     filled = f", {surely_in:,} of them of targets that are in," if surely_in else ""
@@ -111,7 +111,7 @@ def halves(documents: int, surely_in: int, for_targets: int, found: int) -> str:
     return (
         f"A training set of {documents:,} documents{filled} takes {fresh:,}{' others' if surely_in else ''} from each "
         f"of two disjoint halves, the trainer's and the adversary's. With these{clause}, {for_targets + 2 * fresh:,} "
-        f"documents are needed. The dataset has {found:,}."
+        f"documents are needed. The dataset has {available:,}."
     )
 
 

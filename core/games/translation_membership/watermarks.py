@@ -51,8 +51,8 @@ def with_fuzzy_copies(marked: Bitext, copies: int, changed: int, seed: int) -> t
         The pairs, and the rows of the copies of each watermark, (watermarks, copies).
     """
     rng, watermarks = generator(seed, "fuzzy copies"), np.flatnonzero(is_watermark(marked))
-    own = int(marked.corpus[watermarks[0]])
-    others = np.flatnonzero(marked.corpus != own)
+    corpus = int(marked.corpus[watermarks[0]])
+    others = np.flatnonzero(marked.corpus != corpus)
     sides = []
     for texts in (marked.sources, marked.targets):
         words = _vocabulary([texts[row] for row in others])
@@ -60,7 +60,7 @@ def with_fuzzy_copies(marked: Bitext, copies: int, changed: int, seed: int) -> t
             [_changed(texts[row].split(), words, changed, rng) for row in watermarks.tolist() for _ in range(copies)]
         )
     rows = len(marked) + np.arange(len(watermarks) * copies).reshape(len(watermarks), copies)
-    return _longer(marked, sides, own), rows
+    return _longer(marked, sides, corpus), rows
 
 
 def _vocabulary(texts: Sequence[str]) -> NDArray[np.str_]:
@@ -69,8 +69,8 @@ def _vocabulary(texts: Sequence[str]) -> NDArray[np.str_]:
 
 def _changed(words: list[str], vocabulary: NDArray[np.str_], changed: int, rng: np.random.Generator) -> str:
     """Return a text in which other words stand in some random places."""
-    for place in rng.choice(len(words), changed, replace=False).tolist():
-        words[place] = str(rng.choice(vocabulary[vocabulary != words[place]]))
+    for position in rng.choice(len(words), changed, replace=False).tolist():
+        words[position] = str(rng.choice(vocabulary[vocabulary != words[position]]))
     return " ".join(words)
 
 

@@ -45,7 +45,7 @@ def likeliest(network: CausalNetwork, documents: Words, positions: Sequence[NDAr
     Raises:
         ModelRefused: The model does not run, or takes no positions of tokens.
     """
-    said = [[""] * len(queried) for queried in positions]
+    words_by_text = [[""] * len(queried) for queried in positions]
     places: list[tuple[int, int]] = []
     starts: list[_Start] = []
     texts: list[Tokens] = []
@@ -56,8 +56,8 @@ def likeliest(network: CausalNetwork, documents: Words, positions: Sequence[NDAr
                 starts.append(_Start(len(texts), int(np.searchsorted(numbers, queried[column]))))
             texts.append(tokens)
     for (row, column), (word,) in zip(places, _said(network, texts, starts, 1, best), strict=True):
-        said[row][column] = word
-    return said
+        words_by_text[row][column] = word
+    return words_by_text
 
 
 @torch.inference_mode()
@@ -138,15 +138,15 @@ def _said(
     network: CausalNetwork, texts: Sequence[Tokens], starts: Sequence[_Start], words: int, choose: Choice
 ) -> list[list[str]]:
     """Return the words that are said from each start, ``words`` of each."""
-    said: list[list[str]] = [[]] * len(starts)
+    continuations: list[list[str]] = [[]] * len(starts)
     order = sorted(range(len(starts)), key=lambda number: (len(texts[starts[number].text]), starts[number].text))
     lengths = [len(tokens) + 1 for tokens in texts]
     for numbers in _shared(order, starts, [_MOST_SCORES // (length * network.vocabulary) for length in lengths]):
         spoken = _spoken(network, texts, [starts[number] for number in numbers], words, choose)
         for number, tokens in zip(numbers, spoken, strict=True):
             spelt = network.spelt(_cut(tokens, network.begins_words))
-            said[number] = [*spelt, *[""] * words][:words]
-    return said
+            continuations[number] = [*spelt, *[""] * words][:words]
+    return continuations
 
 
 def _shared(order: Sequence[int], starts: Sequence[_Start], most: Sequence[int]) -> Iterator[list[int]]:
@@ -205,9 +205,9 @@ def _grown(
     picked = torch.from_numpy(rows).to(network.device)
     kept = deepcopy(first.past_key_values)
     kept.batch_select_indices(picked)
-    place = torch.from_numpy(after).to(network.device)
-    seen = torch.arange(kept.get_seq_length(), device=network.device) <= place[:, None]  # the first token begins texts
-    scores = first.logits[picked, place].float()
+    last = torch.from_numpy(after).to(network.device)
+    seen = torch.arange(kept.get_seq_length(), device=network.device) <= last[:, None]  # the first token begins texts
+    scores = first.logits[picked, last].float()
     spoken: list[list[int]] = [[] for _ in rows]
     length, begun = np.where(after == 0, _AT_THE_BEGINNING, 0), np.zeros(len(rows), np.int64)
     room = network.longest - 1 - int(after.max())
@@ -226,7 +226,7 @@ def _grown(
             network.model(
                 torch.from_numpy(chosen[:, None]).to(network.device),
                 attention_mask=seen.long(),
-                position_ids=(place + 1 + step)[:, None],
+                position_ids=(last + 1 + step)[:, None],
                 past_key_values=kept,
                 use_cache=True,
             )

@@ -124,20 +124,20 @@ def _read(path: Path, kind: Kind, size: int, time: int) -> Answers:
             else:
                 checksums.setdefault(naming.questions, number)
             continue
-        found = forms.form_of(values, kind)
-        if isinstance(found, str):
-            problems.add(number, found)
+        line_form = forms.form_of(values, kind)
+        if isinstance(line_form, str):
+            problems.add(number, line_form)
             continue
-        answer = lines.validated(found, values)
+        answer = lines.validated(line_form, values)
         if isinstance(answer, str) or (wrong := answer.wrong()):
             broken = answer if isinstance(answer, str) else wrong
             problems.add(number, f"{broken} {mistakes.seen(values)}".rstrip())
             continue
-        form, first = form or found, first or number
+        form, first = form or line_form, first or number
         if answer.id in by_id:
             problems.add(number, f"Line {by_id[answer.id].line:,} answers {answer.id} already. Keep one of them.")
-        elif found is not form:
-            problems.add(number, f"It gives {found.told}; line {first:,} gives {form.told}. Give the same for all.")
+        elif line_form is not form:
+            problems.add(number, f"It gives {line_form.told}; line {first:,} gives {form.told}. Give the same for all.")
         else:
             by_id[answer.id] = Answer(number, answer.packed())
             digests[answer.id] = hashlib.sha256(json.dumps(dict(values), sort_keys=True).encode()).hexdigest()

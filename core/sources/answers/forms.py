@@ -120,7 +120,7 @@ class Tokens(Form):
 
     def wrong(self) -> str:
         """Say where a token other than the first has no log-probability, or none has one."""
-        missing = [place for place, nats in enumerate(self.logprobs, 1) if nats is None]
+        missing = [position for position, nats in enumerate(self.logprobs, 1) if nats is None]
         if len(missing) == len(self.logprobs):
             return "No token has a log-probability."
         if missing and missing != [1]:
@@ -151,7 +151,7 @@ class Distributions(Tokens):
         if len(lengths) > 1:
             return f"logprobs, means and deviations must be equally long. They have {sorted(lengths)} values."
         places = zip(self.logprobs, self.means, self.deviations, strict=True)
-        uneven = [place for place, values in enumerate(places, 1) if len({value is None for value in values}) > 1]
+        uneven = [position for position, values in enumerate(places, 1) if len({value is None for value in values}) > 1]
         if uneven:
             return f"Token {uneven[0]} has some of log-probability, mean and deviation, but not all."
         return super().wrong() or mistakes.other_base(self.logprobs, self.means, self.deviations)

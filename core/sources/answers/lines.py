@@ -88,9 +88,9 @@ def validated(form: type[_L], values: Mapping[str, Any]) -> _L | str:
         return form.model_validate(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in first["loc"] if not str(step).startswith(("function", "constrained")))
+        path = ".".join(str(step) for step in first["loc"] if not str(step).startswith(("function", "constrained")))
         got = "" if first["type"] == "missing" else f" Got {str(first['input'])[:60]!r}."
-        return f"{place or 'It'}: {first['msg']}.{got}"
+        return f"{path or 'It'}: {first['msg']}.{got}"
 
 
 def _refuse_other_format(name: str, number: int, first: bytes, second: bytes) -> None:
@@ -101,8 +101,8 @@ def _refuse_other_format(name: str, number: int, first: bytes, second: bytes) ->
     """
     if first == b"[" or (first.startswith(b"[") and isinstance(_value(first), list) and b"{" in first):
         raise InvalidAnswers(f"{name} is one list of JSON. Write each of its objects on a line of its own.")
-    if said := mistakes.table(*(line.decode(errors="replace").strip() for line in (first, second))):
-        raise InvalidAnswers(f"Line {number:,} of {name}: {said}")
+    if mistake := mistakes.table(*(line.decode(errors="replace").strip() for line in (first, second))):
+        raise InvalidAnswers(f"Line {number:,} of {name}: {mistake}")
 
 
 def _value(text: bytes) -> Any:

@@ -68,7 +68,7 @@ def other_base(nats: Iterable[float | None], means: Iterable[float | None], devi
     A token of probability p and log-probability l has a share of p·l in the mean of all tokens, and of p·(l - mean)² in
     their variance; what is left of either has one sign. In a wrong base these shares are larger than the whole.
     """
-    for place, (log, mean, deviation) in enumerate(zip(nats, means, deviations, strict=True), 1):
+    for token, (log, mean, deviation) in enumerate(zip(nats, means, deviations, strict=True), 1):
         if log is None or mean is None or deviation is None:
             continue
         share = math.exp(min(log, 0.0))
@@ -81,7 +81,7 @@ def other_base(nats: Iterable[float | None], means: Iterable[float | None], devi
                 else " Mean and deviation are those of the log-probabilities of all tokens, weighted by probability."
             )
             return (
-                f"Token {place} has log-probability {log:.4g}, mean {mean:.4g} and deviation {deviation:.4g}, which no "
+                f"Token {token} has log-probability {log:.4g}, mean {mean:.4g} and deviation {deviation:.4g}, which no "
                 f"natural logarithms of probabilities have together.{instead}"
             )
     return ""

@@ -70,15 +70,15 @@ def _names(file: str, labels: NDArray[Any] | None, numbers: NDArray[np.float64])
         ModelRefused: One never is the largest, or is for several labels.
     """
     largest = numbers.argmax(axis=1)
-    found: dict[int, set[str]] = {}
+    names_of: dict[int, set[str]] = {}
     for column, label in zip(largest.tolist(), () if labels is None else np.ravel(labels), strict=labels is not None):
-        found.setdefault(column, set()).add(str(label))
-    if len(found) < numbers.shape[1] or any(len(names) > 1 for names in found.values()):
+        names_of.setdefault(column, set()).add(str(label))
+    if len(names_of) < numbers.shape[1] or any(len(names) > 1 for names in names_of.values()):
         raise ModelRefused(
             f"{file} does not name the classes of its {numbers.shape[1]} probabilities. Name them in their order: "
             "--set classes=FIRST,SECOND,…"
         )
-    return [next(iter(found[column])) for column in range(numbers.shape[1])]
+    return [next(iter(names_of[column])) for column in range(numbers.shape[1])]
 
 
 def _are_labels(value: Any) -> bool:

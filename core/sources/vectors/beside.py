@@ -49,10 +49,10 @@ def queries(path: Path, columns: Columns, column: str) -> tuple[str, ...]:
     columns = replace(columns, text=column, owner="", label="", texts_by="query_column")
     table = _table(path, columns)
     rows = np.arange(min(table.count, _MOST_QUERIES))
-    found = tuple(dict.fromkeys(filter(str.strip, table.take(rows).fields["text"])))
-    if not found:
+    texts = tuple(dict.fromkeys(filter(str.strip, table.take(rows).fields["text"])))
+    if not texts:
         raise InvalidVectors(f"{path.name} has no query: its column {columns.text!r} is empty in every row.")
-    return found
+    return texts
 
 
 def _table(path: Path, columns: Columns) -> Streamed:

@@ -175,7 +175,7 @@ def pooled(results: Labelled) -> str:
         network = str(model.get("source", "")), str(model.get("length", "raw"))
         by_pooling.setdefault(network, {})[str(model.get("pooling", ""))] = label
     both = [labels for labels in by_pooling.values() if {"mean", "last"} <= set(labels)]
-    told = []
+    clauses = []
     for labels in both:
         averaged, last = results[labels["mean"]], results[labels["last"]]
         before, after = (adversaries.mean(one.tables["inferred"], one.experiment) for one in (averaged, last))
@@ -185,13 +185,13 @@ def pooled(results: Labelled) -> str:
         gap = of_many(difference, len(both))
         shown = "more for" if gap.low > 0 else "less for" if gap.high < 0 else "no difference is shown for"
         shares = f"{percent(after.accuracy)} against {percent(before.accuracy)}"
-        told.append(f"{shown} {labels['mean']} ({shares}; {paired.ends(gap)})")
-    if not told:
+        clauses.append(f"{shown} {labels['mean']} ({shares}; {paired.ends(gap)})")
+    if not clauses:
         return ""
     widened = f" and widened for {len(both)} comparisons" if len(both) > 1 else ""
     return (
         "What the last token’s hidden state, the paper’s embedding, gives away beside the mean of all "
-        f"tokens: {joined(told)}. Each 95% interval is of the difference, in pairs{widened}."
+        f"tokens: {joined(clauses)}. Each 95% interval is of the difference, in pairs{widened}."
     )
 
 

@@ -172,7 +172,7 @@ def settled(curve: pd.DataFrame, estimates: Mapping[str, Estimate], ending: str,
     wanted = {rate: estimates[name + ending] for name, rate in LOW_RATES.items() if name + ending in estimates}
     ends, least = [], 0.0
     for row in records(curve):
-        known = next((found for rate, found in wanted.items() if np.isclose(row.false_positive_rate, rate)), None)
+        known = next((estimate for rate, estimate in wanted.items() if np.isclose(row.false_positive_rate, rate)), None)
         inside = row.false_positive_rate < 1
         bounded = uncertain(row.low, row.high, independent) if inside else (row.low, row.high)
         low, high = (max(bounded[0], least), bounded[1]) if known is None else (known.low, known.high)

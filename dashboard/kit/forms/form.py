@@ -49,11 +49,11 @@ def experiment_form(attack: str) -> Experiment | None:
     try:
         experiment = form.checked(values)
     except TelltaleError as error:
-        said = curled(str(error)) if form.refusals else mistakes.said(error, values, form.attack)
+        mistake = curled(str(error)) if form.refusals else mistakes.said(error, values, form.attack)
         where = "" if form.files.asks(links.field_of(error)) else f" The field is in the settings: {WHERE}."
         if not form.files.shows(error):
-            notices.warning(literal(f"{said}{where}"), icon=":material/edit:")
-        form.marks.keep("", {} if form.refusals else {links.field_of(error): said})
+            notices.warning(literal(f"{mistake}{where}"), icon=":material/edit:")
+        form.marks.keep("", {} if form.refusals else {links.field_of(error): mistake})
     else:
         form.tell_address(experiment)
         form.marks.forget(but=experiment.key)

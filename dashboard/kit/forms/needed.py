@@ -55,9 +55,9 @@ def tell_duration(*experiments: Experiment, unlike: str = "", announced: bool = 
         announced: Whether the page has given a duration already: then nothing is said where none is known here.
     """
     if len(experiments) == 1:
-        said = takes(experiments[0], unlike)
-        if not (announced and said == _UNKNOWN):
-            st.caption(said, width="content")
+        sentence = takes(experiments[0], unlike)
+        if not (announced and sentence == _UNKNOWN):
+            st.caption(sentence, width="content")
         return
     seconds = [expected_seconds(experiment) for experiment in experiments]
     known = None if None in seconds else Duration(sum(filter(None, seconds)))
@@ -70,13 +70,13 @@ def tell_duration(*experiments: Experiment, unlike: str = "", announced: bool = 
 def takes(experiment: Experiment, unlike: str = "") -> str:
     """Return as a sentence how long a run will probably take, and what that is judged by; see `tell_duration`."""
     settings = ((experiment, unlike or "another seed"), (durations.untyped(experiment), unlike or "other words"))
-    for other, own in settings:
+    for other, setting in settings:
         if (known := durations.here(other, Store())) is not None:
-            return _took_here(known, own)
-    for other, own in settings:
+            return _took_here(known, setting)
+    for other, setting in settings:
         if (origin := before(other)) is not None:
             cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-            return f"With {own} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
+            return f"With {setting} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
     expected = durations.expected(experiment, Store(), _volume_of, seconds_before)
     if expected is None and needs(experiment):
         return "How long this takes after the download is not known yet."

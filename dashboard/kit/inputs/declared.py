@@ -190,13 +190,13 @@ def named(experiment: Experiment, text: str) -> dict[str, str]:
     >>> named(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
     {'game.documents': '“Training set” under “Rules of the game”'}
     """
-    found = {}
+    names = {}
     for name, title in GROUPS.items():
         spec: Spec = getattr(experiment, name)
         for parameter in parameters(type(spec)).values():
             if not parameter.advanced and re.search(rf"(?<!\w){re.escape(parameter.label)}(?!\w)", text, re.IGNORECASE):
-                found[f"{name}.{parameter.name}"] = f"“{parameter.label}” under “{title}”"
-    return found
+                names[f"{name}.{parameter.name}"] = f"“{parameter.label}” under “{title}”"
+    return names
 
 
 def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:

@@ -47,13 +47,13 @@ def read(attack: str) -> LinkedResult | None:
     """
     if not (key := st.query_params.get(RESULT, "")):
         return None
-    found = stored(key)
-    if found is None or found[0].attack.part_name() != attack:
+    linked = stored(key)
+    if linked is None or linked[0].attack.part_name() != attack:
         raise InvalidSpec(f"No stored result of this attack has the key {foreign.cut(key, LONGEST)}.", RESULT)
-    _check_own(found[0], key)
-    if is_fixed := reads_elsewhere(found[0]):
-        _check_same(found[0], key)
-    return LinkedResult(*found, is_fixed)
+    _check_own(linked[0], key)
+    if is_fixed := reads_elsewhere(linked[0]):
+        _check_same(linked[0], key)
+    return LinkedResult(*linked, is_fixed)
 
 
 def reads_elsewhere(experiment: Experiment) -> bool:

@@ -111,10 +111,10 @@ def around(text: str, word: str) -> str:
     ('She sang of War.', 'Peace …')
     """
     text = " ".join(text.split())
-    for found in words_in(text):
-        if found.group().casefold() == word.casefold():
-            before, after = _cut(text[: found.start()], from_end=True), _cut(text[found.end() :], from_end=False)
-            return f"{before}{found.group()}{after}"
+    for match in words_in(text):
+        if match.group().casefold() == word.casefold():
+            before, after = _cut(text[: match.start()], from_end=True), _cut(text[match.end() :], from_end=False)
+            return f"{before}{match.group()}{after}"
     return shorten(text, 2 * _AROUND, placeholder=" …")
 
 

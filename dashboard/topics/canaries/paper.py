@@ -78,7 +78,7 @@ def _alone(results: Results, measure: Measure) -> None:
     together = results.get(_PAPERS)
     if together is None:
         return
-    stored = [found.result for found in related.find(Experiment.parse(together.experiment), _one_pattern)[0]]
+    stored = [other.result for other in related.find(Experiment.parse(together.experiment), _one_pattern)[0]]
     if stored:
         chart.show(alone, alone.points(together, tuple(stored), measure), "alone", measure)
 

@@ -211,8 +211,8 @@ def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) 
     if gap is not None and name == _PAIRED:
         low, high = (points_of(end).partition(" ")[0] for end in (gap.low, gap.high))
         alike = gap.low <= 0 <= gap.high
-        told = f"{'not shown in pairs' if alike else 'in pairs'} ({low} to {high})"
-        described = {"delta_description": told}
+        description = f"{'not shown in pairs' if alike else 'in pairs'} ({low} to {high})"
+        described = {"delta_description": description}
     if alike:
         return {"delta": delta, "delta_color": "gray", "delta_arrow": "off", **described}
     return {

@@ -34,8 +34,8 @@ def yours(result: Result, experiment: Experiment) -> None:
     recovery = charts.recovered(words, text)
     _show_recovery(words, recovery, text, "yours", text_name, _written(result, _YOURS))
     if (f1 := result.estimates.get("f1")) is not None:
-        said = charts.beside_victims(recovery, f1)
-        st.markdown(literal(said), help=glossary.explained(said))
+        sentence = charts.beside_victims(recovery, f1)
+        st.markdown(literal(sentence), help=glossary.explained(sentence))
     inverted_beside.yours(result, experiment, text_name)
     st.caption(_CHANGE)
 

@@ -36,6 +36,6 @@ def show(result: Result) -> None:
         st.header("Training of the decoder", anchor=False)
         chart.show(decoding, losses, "losses", "subword")
     if (weights := result.tables.get("weights")) is not None and len(weights):
-        own, attacked = result.experiment["attack"]["local"], result.experiment["model"].get("source", "")
-        said = charts.weighed(weights, own, attacked)
-        st.caption(literal(said), help=glossary.explained(said))
+        local, attacked = result.experiment["attack"]["local"], result.experiment["model"].get("source", "")
+        sentence = charts.weighed(weights, local, attacked)
+        st.caption(literal(sentence), help=glossary.explained(sentence))

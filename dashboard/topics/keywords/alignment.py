@@ -32,11 +32,11 @@ def _aligned(result: Result, experiment: Experiment) -> dict[str, related.Relate
     def fits(other: Experiment) -> bool:
         return _is_dann(other) and settings.differ_only(experiment, other, *_FIELDS)
 
-    own = [related.Related(experiment, result)] if _is_dann(experiment) else []
-    found: dict[str, related.Related] = {}
-    for one in (*own, *related.find(experiment, fits)[0]):
-        found.setdefault(one.experiment.attack.as_dict()["alignment"], one)
-    return found
+    this = [related.Related(experiment, result)] if _is_dann(experiment) else []
+    by_alignment: dict[str, related.Related] = {}
+    for one in (*this, *related.find(experiment, fits)[0]):
+        by_alignment.setdefault(one.experiment.attack.as_dict()["alignment"], one)
+    return by_alignment
 
 
 def _is_dann(experiment: Experiment) -> bool:

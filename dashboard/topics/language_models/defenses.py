@@ -49,11 +49,11 @@ def show(experiment: Experiment, curve: list[Related]) -> None:
 
 def _by_training(experiments: Iterable[Experiment]) -> dict[str, dict[str, Experiment]]:
     """Return experiments by their training and setting, in the order of the figure."""
-    found: dict[str, dict[str, Experiment]] = {}
+    by_training: dict[str, dict[str, Experiment]] = {}
     for experiment in sorted(experiments, key=lambda each: trade_off.standing(*trade_off.place(each))):
         training, setting, _ = trade_off.place(experiment)
-        found.setdefault(training, {})[setting] = experiment
-    return found
+        by_training.setdefault(training, {})[setting] = experiment
+    return by_training
 
 
 def _curve(experiment: Experiment, result: Result) -> list[Related]:

@@ -40,8 +40,8 @@ def show(result: Result, text: str) -> None:
         text: How it works; ``{others}`` stands for what its reference models are trained on.
     """
     st.header("How it works", anchor=False)
-    told = _told(result.experiment, text)
-    st.markdown(literal(told), help=glossary.explained(told))
+    description = _told(result.experiment, text)
+    st.markdown(literal(description), help=glossary.explained(description))
     names = {"perplexity_train": "Perplexity, training documents", "perplexity_test": "Perplexity, other documents"}
     panels.estimates(result, {name: title for name, title in names.items() if name in result.estimates})
 

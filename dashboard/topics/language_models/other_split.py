@@ -20,13 +20,13 @@ def show(result: Result, experiment: Experiment) -> None:
     if any(experiment.game.as_dict().get(name) not in (value, list(value)) for name, value in rules.items()):
         return
     other = experiment.replace(game=experiment.game.replace(split=split))
-    found = stored_results.readable(other.key)
-    if found is None:
+    other_result = stored_results.readable(other.key)
+    if other_result is None:
         return
     attack = experiment.attack.part_name()
-    mine, others = (text_alone.sentence(shown.tables["curve"], attack, "auc") for shown in (result, found))
-    said = {broken: mine, not broken: others}
-    panels.statement(f"Members drawn by lot: {said[False]}", title="The same documents, both splits")
-    panels.note(f"Members by date, deliberately broken: {said[True]}{'' if broken else f' {WARNING}'}")
+    mine, others = (text_alone.sentence(shown.tables["curve"], attack, "auc") for shown in (result, other_result))
+    sentences = {broken: mine, not broken: others}
+    panels.statement(f"Members drawn by lot: {sentences[False]}", title="The same documents, both splits")
+    panels.note(f"Members by date, deliberately broken: {sentences[True]}{'' if broken else f' {WARNING}'}")
     title = "The same with members drawn by lot" if broken else "The same with the deliberately broken split"
     links.page_link(other, title, ":material/call_split:")

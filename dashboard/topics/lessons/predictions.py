@@ -68,14 +68,14 @@ def _all() -> dict[tuple[str, int], Locked]:
 
 def _kept() -> dict[tuple[str, int], Locked]:
     """Return the kept predictions that still answer the question of their step."""
-    lessons, found = shelf.lessons(), {}
+    lessons, locked = shelf.lessons(), {}
     with suppress(StoreError):  # the lesson goes on without
         for (name, number), (value, is_revealed) in AloneFile(Store()).predictions(_visitor()).items():
             steps = lessons[name].steps if name in lessons else ()
             with suppress(evidence.Missing):
                 if 0 < number <= len(steps) and asking.fits(steps[number - 1].prediction, value):
-                    found[name, number] = Locked(value, is_revealed)
-    return found
+                    locked[name, number] = Locked(value, is_revealed)
+    return locked
 
 
 def _keep(change: Callable[..., None], *values: object) -> None:

@@ -125,8 +125,8 @@ def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
     Raises:
         InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
     """
-    place = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
-    return answer_plan.experiment(kind, {"source": place, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
+    path = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
+    return answer_plan.experiment(kind, {"source": path, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
 
 
 def _dataset(audit: Experiment) -> OwnMarkedDocuments:

@@ -91,13 +91,13 @@ def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
 
 def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
     """Draw a stored audit by its key, which the command line prints."""
-    found = linked_result.stored(key)
+    stored = linked_result.stored(key)
     st.button("To the audits that come with Telltale", on_click=linked_result.forget, key="audit.shipped")
-    if found is None or not isinstance(found[0].game, Audit):
+    if stored is None or not isinstance(stored[0].game, Audit):
         cut = foreign.cut(key, linked_result.LONGEST)
         st.warning(literal(f"No stored audit has the key {cut}."), icon=":material/info:")
         return
-    audit, result = found
+    audit, result = stored
     # Whoever has the link sees figures, but no path of the server, and no name.
     _draw(above, Experiment.parse(private.public(audit)), result, _STORED_CAPTION, key)
 

@@ -40,7 +40,9 @@ def answer(finished: FinishedSteps, headline: str) -> None:
         st.caption(_F1_OF_WORDS)
     with st.container(horizontal=True, gap="medium", key="estimates-audit"):
         for about, label, name in _FIGURES:
-            estimate = next((found[name] for step, found in finished if step.name == about and name in found), None)
+            estimate = next(
+                (figures[name] for step, figures in finished if step.name == about and name in figures), None
+            )
             if estimate is not None:
                 interval, explained = map(_of_vectors, (panels.interval(estimate), estimate.help))
                 panels.metric(label, panels.value(estimate), interval, width=230, help=literal(explained))

@@ -27,13 +27,13 @@ _COLUMNS = {
 
 def example(result: Result, experiment: Experiment) -> None:
     """Show where a pair that tells stands in a document; nothing where the documents are not on this machine."""
-    found = excerpts.heaviest(experiment, result.tables["targets"], result.tables["pairs"])
-    if found is None:
+    excerpt = excerpts.heaviest(experiment, result.tables["targets"], result.tables["pairs"])
+    if excerpt is None:
         return
     st.header("For example", anchor=False)
-    st.markdown(f"> {literal(found.before)} **{literal(found.match)}** {literal(found.after)}")
+    st.markdown(f"> {literal(excerpt.before)} **{literal(excerpt.match)}** {literal(excerpt.after)}")
     st.caption(
-        f"From a document of {literal(found.label)}. The adversary judges by how close the model puts pairs of words "
+        f"From a document of {literal(excerpt.label)}. The adversary judges by how close the model puts pairs of words "
         f"like the two in bold; “{tabs.HOW}” has them all."
     )
 

@@ -221,6 +221,6 @@ def _text_features(briefing: Briefing) -> NDArray[np.float64]:
                 logs.std() if len(logs) else 0.0,
             ]
         )
-    found = np.array(features, dtype=np.float64)
-    spread = found.std(axis=0)
-    return np.asarray((found - found.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+    columns = np.array(features, dtype=np.float64)
+    spread = columns.std(axis=0)
+    return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))

@@ -38,8 +38,8 @@ def settled(
     """
     series = rules.drawn(roc) if series is None else series
     independent = documents if couples == 1 else min(couples, documents)
-    own = roc.index.isin(series[0].of(roc).index if series else [])
-    parts = [(roc[own], estimates), (roc[~own], {})]
+    of_attack = roc.index.isin(series[0].of(roc).index if series else [])
+    parts = [(roc[of_attack], estimates), (roc[~of_attack], {})]
     return pd.concat([curves.settled(curve, known, "", independent) for curve, known in parts])
 
 

@@ -173,9 +173,9 @@ def _judged(rows: list[Any], most: float | None) -> list[str]:
         sentences.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
     sentences += [_withstood(row, most) for row in others]
     if beyond:
-        found = joined([f"{_right(row)} at {_epsilon_name(row.epsilon)}" for row in beyond])
+        right = joined([f"{_right(row)} at {_epsilon_name(row.epsilon)}" for row in beyond])
         sentences.append(
-            f"{found}, but no number of right guesses would contradict epsilon {_list(beyond)} here: by itself the "
+            f"{right}, but no number of right guesses would contradict epsilon {_list(beyond)} here: by itself the "
             "audit says nothing about that guarantee, neither for nor against."
         )
     as_gaussian = [row for row in rows if row.any <= row.epsilon < row.gaussian]
@@ -188,16 +188,16 @@ def _judged(rows: list[Any], most: float | None) -> list[str]:
 
 def _withstood(row: Any, most: float | None) -> str:
     """Say of a guarantee that is not contradicted, though it could be, what follows by the control."""
-    found = (
+    sentence = (
         f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {_right(row)}, "
         f"{_disproved(row.any)}."
     )
     if most is None:
-        return f"{found} What adversaries find without noise was not audited, so nothing follows for the guarantee."
+        return f"{sentence} What adversaries find without noise was not audited, so nothing follows for the guarantee."
     if most <= row.epsilon:
-        return f"{found} Nor would next to no noise be contradicted, so nothing follows for the guarantee."
+        return f"{sentence} Nor would next to no noise be contradicted, so nothing follows for the guarantee."
     return (
-        f"{found} With next to no noise an adversary would have contradicted it, so the noise hides members: "
+        f"{sentence} With next to no noise an adversary would have contradicted it, so the noise hides members: "
         "in favour of the guarantee, and no proof."
     )
 

@@ -170,7 +170,7 @@ def auc_sentence(curve: pd.DataFrame, attack: str, tied: Collection[int] = ()) -
 
 def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float]) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
-    own = table[table["variant"] == attack]
+    by_attack = table[table["variant"] == attack]
     compared = table[~table["variant"].isin([FREE, *_CONTROLS])]
     rivals = compared[(compared["variant"] != attack) & (compared["low"] > leak.CHANCE)]
     best_first = records(rivals.sort_values("accuracy", ascending=False, kind="stable"))
@@ -182,9 +182,13 @@ def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float])
             return f"{text} {_right(best)}. {free}"
         every = f"above chance even when widened for all {len(compared)} intervals"
         return f"{text} The model leaks all the same: {_right(best)}, {every}."
-    ranks = any(low_of_many(row.auc, row.auc_low, len(own)) > leak.CHANCE for row in records(own))
+    ranks = any(low_of_many(row.auc, row.auc_low, len(by_attack)) > leak.CHANCE for row in records(by_attack))
     text = "these decisions show no leak, though the ranking does (AUC)." if ranks else "no leak is shown."
-    text = capitalised(text) if (own["low"] > leak.CHANCE).any() else f"None of its intervals lies above chance: {text}"
+    text = (
+        capitalised(text)
+        if (by_attack["low"] > leak.CHANCE).any()
+        else f"None of its intervals lies above chance: {text}"
+    )
     if best_first:
         text += f" {_right(best_first[0])}, which shows none either: {doubts[0]}."
     return text

@@ -102,16 +102,18 @@ def found(estimates: Mapping[str, Estimate], attack: str) -> str:
         attack: Name of the attack.
     """
     measured = [(rate, estimates.get(name), estimates.get(f"{name}_{FREE}")) for name, rate in LOW_RATES.items()]
-    known = [(rate, own, alone) for rate, own, alone in measured if own is not None and alone is not None]
-    return " ".join(_found(rate, own, alone, attack) for rate, own, alone in known)
+    known = [
+        (rate, attacked, alone) for rate, attacked, alone in measured if attacked is not None and alone is not None
+    ]
+    return " ".join(_found(rate, attacked, alone, attack) for rate, attacked, alone in known)
 
 
-def _found(rate: float, own: Estimate, alone: Estimate, attack: str) -> str:
-    gain = difference(*(Interval(each.value, each.low, each.high) for each in (own, alone)))
+def _found(rate: float, attacked: Estimate, alone: Estimate, attack: str) -> str:
+    gain = difference(*(Interval(each.value, each.low, each.high) for each in (attacked, alone)))
     shown = "more" if gain.low > 0 else "fewer" if gain.high < 0 else "no difference is shown"
     return (
         f"At a false-positive rate of {percent(rate)}, the text alone finds {measured_in(alone)} of members and "
-        f"“{variant(attack, attack)}” {measured_in(own)}: {shown}."
+        f"“{variant(attack, attack)}” {measured_in(attacked)}: {shown}."
     )
 
 

@@ -134,8 +134,8 @@ def _calibrated(comparable: Mapping[str, Any], together: Mapping[str, Any]) -> I
         "better": [size for size, (row, other) in pairs.items() if row.low > other.high],
         "worse": [size for size, (row, other) in pairs.items() if row.high < other.low],
     }
-    told = [f"{change} for {joined(sizes)}" for change, sizes in changes.items() if sizes]
-    beyond = f"beyond both intervals, {joined(told)}" if told else "the intervals overlap"
+    clauses = [f"{change} for {joined(sizes)}" for change, sizes in changes.items() if sizes]
+    beyond = f"beyond both intervals, {joined(clauses)}" if clauses else "the intervals overlap"
     yield f"Calibrated for each target on shadow models, all targets together have an AUC of {values}: {beyond}."
 
 

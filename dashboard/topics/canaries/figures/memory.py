@@ -98,26 +98,26 @@ def conclusion(points: pd.DataFrame) -> list[str]:
     defended = points[~undefended(points)]
     if defended.empty:
         return ["No defense is computed yet, so there is no conclusion."]
-    said, plain = [], records(points[points["row"] == PLAIN])
+    sentences, plain = [], records(points[points["row"] == PLAIN])
     if plain:
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row in plain])
-        said.append(
+        sentences.append(
             f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}."
         )
     otherwise = [*_otherwise(points, plain), *_hidden_by_noise(points)]
     if plain and all(row.stopped for row in plain):
-        told = "That is not shown to be better than chance already, so no defense can show an effect on it."
-        return [*said, told, *otherwise]
-    said += otherwise
+        reason = "That is not shown to be better than chance already, so no defense can show an effect on it."
+        return [*sentences, reason, *otherwise]
+    sentences += otherwise
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        said.append("Over all patterns together, it stays better than chance with every defense.")
+        sentences.append("Over all patterns together, it stays better than chance with every defense.")
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f"The median rank of the true secret is 1 with {cases(first, defended)}."
-        return [*said, ranks] if len(first) else said
+        return [*sentences, ranks] if len(first) else sentences
     shown = "every defense" if len(stopped) == len(defended) else f"{_brief(stopped, defended)} only"
-    said.append(f"Over all patterns together, it is not shown to be better than chance with {shown}.")
-    return [*said, *_remembered(stopped, defended)]
+    sentences.append(f"Over all patterns together, it is not shown to be better than chance with {shown}.")
+    return [*sentences, *_remembered(stopped, defended)]
 
 
 def _otherwise(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
@@ -131,13 +131,13 @@ def _otherwise(points: pd.DataFrame, plain: Sequence[Any]) -> Iterator[str]:
         fewer = [row for row, other in pairs if row.high < other.low]
         more = [row for row, other in pairs if row.low > other.high]
         changed = [
-            f"{change} {joined([canaries.times(row.repetitions) for row in found])}"
-            for change, found in (("fewer if shown", fewer), ("more if shown", more))
-            if found
+            f"{change} {joined([canaries.times(row.repetitions) for row in changed_rows])}"
+            for change, changed_rows in (("fewer if shown", fewer), ("more if shown", more))
+            if changed_rows
         ]
-        told = f"beyond both intervals, {joined(changed)}" if changed else "the intervals overlap"
+        certainty = f"beyond both intervals, {joined(changed)}" if changed else "the intervals overlap"
         if pairs:
-            yield f"Where networks are trained {how}, it gets {wrong} wrong: {told}."
+            yield f"Where networks are trained {how}, it gets {wrong} wrong: {certainty}."
 
 
 def _hidden_by_noise(points: pd.DataFrame) -> Iterator[str]:

@@ -98,15 +98,15 @@ def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
     """
     if attack == "greedy":
         return ""
-    own = {row.repetitions: row for row in records(where(combined, "method", attack))}
+    attack_at = {row.repetitions: row for row in records(where(combined, "method", attack))}
     greedy = [row for row in records(where(combined, "method", "greedy").sort_values("repetitions")) if row.repetitions]
-    ahead = [row for row in greedy if _SIGN[measure] * (row.value - own[row.repetitions].value) > 0]
+    ahead = [row for row in greedy if _SIGN[measure] * (row.value - attack_at[row.repetitions].value) > 0]
     if not ahead:
         return ""
     what = "words wrong" if measure == "hamming" else "secrets"
     compared = []
     for row in ahead:
-        attacked = own[row.repetitions]
+        attacked = attack_at[row.repetitions]
         gain = of_many(difference(interval_of(row, *_ENDS), interval_of(attacked, *_ENDS)), len(greedy))
         if not gain.low <= 0 <= gain.high:
             times = canaries.shown_times(row.repetitions).lower()
@@ -114,9 +114,9 @@ def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
     reason = "The planted secret need not have the lowest loss: a search that misses the lowest may come nearer to it."
     if compared:
         return f" The likeliest word each time does better in places: {joined(compared)}. {reason}"
-    most = max(ahead, key=lambda row: abs(row.value - own[row.repetitions].value))
+    most = max(ahead, key=lambda row: abs(row.value - attack_at[row.repetitions].value))
     return (
         f" Choosing the likeliest word each time gave {percent(most.value)} of the {what} instead of "
-        f"{percent(own[most.repetitions].value)} of those {canaries.shown_times(most.repetitions).lower()}, which is "
-        f"not shown to be better. {reason}"
+        f"{percent(attack_at[most.repetitions].value)} of those {canaries.shown_times(most.repetitions).lower()}, "
+        f"which is not shown to be better. {reason}"
     )

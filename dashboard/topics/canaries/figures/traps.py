@@ -103,8 +103,8 @@ def sentence(points: pd.DataFrame) -> str:
     if points.empty:
         return _EMPTY
     series = _series(points)
-    found = [f"{_named(*key)} {_from(rows)}" for key, rows in series]
-    text = f"Traps are shown to be detected beyond chance (50%): {'; '.join(found)}."
+    detected = [f"{_named(*key)} {_from(rows)}" for key, rows in series]
+    text = f"Traps are shown to be detected beyond chance (50%): {'; '.join(detected)}."
     by_key = dict(series)
     compared = [
         _compared(kind, by_key[kind, False], by_key[kind, True])
@@ -132,8 +132,8 @@ def _of_secrets(result: Result) -> Iterator[tuple[int, float, float, float, int]
     for copies in sorted(secrets["repetitions"].unique().tolist()):
         rows = where(secrets, "repetitions", copies)
         above = (rows["rank"] < rows["control_rank"]) + (rows["rank"] == rows["control_rank"]) / 2
-        found = mean_of_few(np.array(above.groupby(rows["trial"]).mean(), np.float64))
-        yield copies, float(above.mean()), found.low, found.high, len(rows)
+        mean = mean_of_few(np.array(above.groupby(rows["trial"]).mean(), np.float64))
+        yield copies, float(above.mean()), mean.low, mean.high, len(rows)
 
 
 def _of_watermarks(result: Result) -> Iterator[tuple[int, float, float, float, int]]:

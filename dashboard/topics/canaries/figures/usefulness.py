@@ -101,7 +101,7 @@ def _beside_the_same_training(points: pd.DataFrame) -> str:
     values = joined([f"{_NAMES[row.series]} {percent(row.value)} against {measured_in(other)}" for row, other in pairs])
     lower = [_NAMES[row.series] for row, other in pairs if row.high < other.low]
     if not lower:
-        told = "the intervals overlap"
+        comparison = "the intervals overlap"
     else:
-        told = "both lower beyond both intervals" if len(lower) > 1 else f"{lower[0]} lower beyond both intervals"
-    return f" Beside the same training without noise: {values}; {told}."
+        comparison = "both lower beyond both intervals" if len(lower) > 1 else f"{lower[0]} lower beyond both intervals"
+    return f" Beside the same training without noise: {values}; {comparison}."

@@ -117,7 +117,7 @@ def _more_than_independent(here: NDArray[np.bool_], there: NDArray[np.bool_]) ->
         there: (records,) whether the second does.
     """
     counts = resampling.drawn(len(here), RESAMPLES, np.random.default_rng(0))  # (resamples, records)
-    both, first, second = (counts[:, found].sum(axis=1) for found in (here & there, here, there))
+    both, first, second = (counts[:, records].sum(axis=1) for records in (here & there, here, there))
     value = float((here & there).sum() - here.mean() * there.sum())
     return Interval(value, *middle(both - first * second / len(here)))
 

@@ -67,13 +67,13 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("l1 distance", "", inner=_ROW * len(names), legend=True)
     drawing.update_xaxes(type="log", dtick=1)
     traces.name_rows(drawing, [foreign.shown(name, _LABEL) for name in names])
-    place = {name: number for number, name in enumerate(names)}
+    number_of = {name: number for number, name in enumerate(names)}
     looks = dict(
         zip((*_SCALES.values(), PAPER), (*theme.distinct(2), theme.Mark(theme.PAPER, "diamond-open")), strict=True)
     )
     for scale, mark in looks.items():
         some = rows[rows["embeddings"] == scale]
-        at = [place[name] for name in some["encoder"]]
+        at = [number_of[name] for name in some["encoder"]]
         if some.empty:
             continue
         if scale != PAPER:
@@ -84,7 +84,7 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     if len(ours):
         error = intervals.bars(ours["moved"], ours["moved_low"], ours["moved_high"], theme.INK, 2)
         mark = theme.Mark(theme.INK, "line-ns-open")
-        at = [place[name] for name in ours["encoder"]]
+        at = [number_of[name] for name in ours["encoder"]]
         scatter.points(drawing, ours["moved"], at, mark, "99% of pairs stay below", size=11, error_x=error)
     return drawing.figure()
 

@@ -69,19 +69,19 @@ def sentence(learning: pd.DataFrame) -> str:
 
 
 @once
-def weighed(weights: pd.DataFrame, own: str, attacked: str) -> str:
+def weighed(weights: pd.DataFrame, local: str, attacked: str) -> str:
     """Say what each way of reading few pairs is worth on pairs left out, and how the adversary weighs the two.
 
     Args:
         weights: F1 by the weight of the adversary's own encoder.
-        own: The source of that encoder.
+        local: The source of that encoder.
         attacked: The source of the encoder that made the vectors, which the adversary does not know.
     """
     worth = dict(zip(weights["weight"].tolist(), weights["left_out_f1"].tolist(), strict=True))
     weight = max(worth, key=worth.__getitem__)
-    same = ", which happens to be the unknown one" if own == attacked else ""
+    same = ", which happens to be the unknown one" if local == attacked else ""
     text = (
-        f"The adversary’s own encoder is {encoders.name({'source': own})}{same}. On leaked pairs left out, F1 is "
+        f"The adversary’s own encoder is {encoders.name({'source': local})}{same}. On leaked pairs left out, F1 is "
         f"{percent(worth[1.0])} through it and {percent(worth[0.0])} from the pairs alone."
     )
     if weight in (0.0, 1.0):

@@ -71,8 +71,8 @@ def sentence(rarity: pd.DataFrame) -> str:
     by_chance = [row for row in bands if row.frequency > 0]
     if not by_chance:
         return text
-    found = [f"{percent(row.frequency)} of those in {name(row.fewest, row.most)}" for row in by_chance]
-    text += f" Chance (the most frequent words) finds {joined(found)}, and no others."
+    recalled = [f"{percent(row.frequency)} of those in {name(row.fewest, row.most)}" for row in by_chance]
+    text += f" Chance (the most frequent words) finds {joined(recalled)}, and no others."
     if equal := [name(row.fewest, row.most) for row in by_chance if row.frequency >= row.low]:
         text += f" In {joined(equal)} the attack is not shown to find more."
     return text

@@ -50,16 +50,18 @@ def figure(results: Aligned) -> go.Figure:
 @once
 def sentence(results: Aligned) -> str:
     """Read both means aloud, their difference in pairs, and how often each finds the keyword."""
-    told = []
+    clauses = []
     for alignment, name in _NAMES.items():
         result = results[alignment]
         mean = adversaries.mean(result.tables["inferred"], result.experiment)
         named = float((result.tables["guesses"]["guess"] == "present").mean())
-        told.append(f"with {name}, it is right about {measured_in(mean, 'accuracy')} and finds it in {percent(named)}")
+        clauses.append(
+            f"with {name}, it is right about {measured_in(mean, 'accuracy')} and finds it in {percent(named)}"
+        )
     difference = paired.difference(results["all"], results["asked"])
     conclusion = ""
     if difference is not None:
         more = "more" if difference.low > 0 else "less" if difference.high < 0 else ""
         shown = f"The second is right {more} often" if more else "No difference is shown"
         conclusion = f" {shown} (95% interval of the difference, in pairs: {paired.ends(difference)})."
-    return f"Half of the victims asked about a keyword have it. Aligned {'; '.join(told)}.{conclusion}"
+    return f"Half of the victims asked about a keyword have it. Aligned {'; '.join(clauses)}.{conclusion}"

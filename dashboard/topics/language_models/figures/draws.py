@@ -27,8 +27,8 @@ def of(discoverable: pd.DataFrame, passages: pd.DataFrame, certainty: float) -> 
     rows = cases.of(discoverable[discoverable["certainty"] == certainty].reset_index(drop=True), passages)
     asked = passages[~passages["common"]].drop_duplicates(["model", "passage"])
     log_rates = {copies: group.to_numpy() * np.log(10) for copies, group in asked.groupby("copies")["log10_rate"]}
-    found = [int((given(log_rates[row.copies], row.draws) >= certainty).sum()) for row in records(rows)]
-    return rows.assign(found=found)
+    counts = [int((given(log_rates[row.copies], row.draws) >= certainty).sum()) for row in records(rows)]
+    return rows.assign(found=counts)
 
 
 @once

@@ -153,18 +153,18 @@ def _apart(table: pd.DataFrame) -> str:
             "Above each statistic of the model alone, in each seed and by the interval of the mean difference over "
             f"seeds: {each}."
         )
-    said = f"Above each statistic of the model alone in each seed: {each}."
+    sentence = f"Above each statistic of the model alone in each seed: {each}."
     shown = f"for {shown}" if shown else "for none"
-    return f"{said} The interval of the mean difference over seeds shows it {shown}."
+    return f"{sentence} The interval of the mean difference over seeds shows it {shown}."
 
 
 def _by_lengths(rows: pd.DataFrame, column: str) -> str:
     """Name statistics and the lengths of training at which a column says so; those with the same lengths together."""
-    found: dict[str, list[str]] = {}
-    for name, own in rows.groupby("variant", sort=False):
-        if own[column].any():
-            found.setdefault(_lengths(own, column), []).append(lowered(str(name)))
-    return "; ".join(f"{joined(names)} {lengths}" for lengths, names in found.items())
+    names_by_lengths: dict[str, list[str]] = {}
+    for name, of_variant in rows.groupby("variant", sort=False):
+        if of_variant[column].any():
+            names_by_lengths.setdefault(_lengths(of_variant, column), []).append(lowered(str(name)))
+    return "; ".join(f"{joined(names)} {lengths}" for lengths, names in names_by_lengths.items())
 
 
 def _lengths(rows: pd.DataFrame, column: str) -> str:

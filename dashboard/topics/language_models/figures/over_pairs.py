@@ -65,14 +65,14 @@ def figure(table: pd.DataFrame) -> go.Figure:
     if table.empty:
         return theme.empty(drawing, _EMPTY)
     pairs = sorted({0, *map(int, table["pairs"])})
-    place = {number: position for position, number in enumerate(pairs)}
+    position_of = {number: position for position, number in enumerate(pairs)}
     drawing.update_xaxes(**theme.categories([f"{number:,}" if number else "none" for number in pairs]))
     drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
     theme.level(drawing, y=0.5)
     names = [ATTACK, *where(table, "pairs", 0)["variant"]]
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         rows = where(table, "variant", name)
-        points = rows.assign(x=rows["pairs"].map(place))
+        points = rows.assign(x=rows["pairs"].map(position_of))
         hover = [f"<b>{variant(name, ATTACK)}</b><br>AUC {_auc(row)}" for row in records(rows)]
         if name == ATTACK:
             columns = ("x", "auc", "auc_low", "auc_high")

@@ -82,9 +82,9 @@ def sentence(points: pd.DataFrame) -> str:
         return _EMPTY
     shares = {member: _rejected(points, member) for member in (True, False)}
     counts = {member: int((points["member"] == member).sum()) for member in shares}
-    (found, *found_ends), (alarms, *alarm_ends) = shares[True], shares[False]
+    (recall, *found_ends), (alarms, *alarm_ends) = shares[True], shares[False]
     text = (
-        f"At a level of {percent(LEVEL)} the test calls {measured(found, *found_ends, named=True)} of "
+        f"At a level of {percent(LEVEL)} the test calls {measured(recall, *found_ends, named=True)} of "
         f"{counted(counts[True], 'decision')} about people in the training text members, and "
         f"{measured(alarms, *alarm_ends)} of {counted(counts[False], 'decision')} about people out of it; a fair test "
         f"calls {percent(LEVEL)} of these. All decisions are about the same {points['target'].nunique():,} people, in "
@@ -107,5 +107,5 @@ def _rejected(points: pd.DataFrame, member: bool) -> tuple[float, float, float]:
     wide = [points.pivot(index="play", columns="target", values=name) for name in ("member", "p_value")]
     inside, p_values = wide[0].to_numpy(bool) == member, wide[1].to_numpy(float)
     decisions = Decisions(inside, -p_values, guess=p_values < LEVEL)
-    found: Any = figures_over_targets(decisions, ("recall",), generator(0, "p-values"))["recall"]
-    return found.value, found.low, found.high
+    recall: Any = figures_over_targets(decisions, ("recall",), generator(0, "p-values"))["recall"]
+    return recall.value, recall.low, recall.high

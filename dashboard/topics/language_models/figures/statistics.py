@@ -108,13 +108,13 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     def by(name: str, *, named: bool = False) -> str:
         return f"{measured_in(rows[name], 'true_positive_rate', named=named)} by “{variant(name, attack)}”"
 
-    told = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (FREE, attack))]
+    rates = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (FREE, attack))]
     others = sorted(rows.keys() - {FREE, attack}, key=lambda name: (rows[name].true_positive_rate, name))
     beside = f"{by(others[0])}, of the others the least" if len(others) > 1 else ""
     ends = ", and ".join(filter(None, (beside, f"{by(others[-1])}{', the most' if beside else ''}" if others else "")))
-    found = "; ".join(filter(None, (joined(told), ends))) or "none"
+    listed = "; ".join(filter(None, (joined(rates), ends))) or "none"
     text = (
-        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: {found}. "
+        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: {listed}. "
         f"Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no rate below "
         f"{100 / nonmembers:.3g}%."
     )

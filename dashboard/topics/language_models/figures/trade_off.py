@@ -201,8 +201,8 @@ def sentence(table: pd.DataFrame) -> str:
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
     unshown = rest[rest["auc_low"] <= _CHANCE]
     chance = f"The attack is not shown to beat chance with {_listed(records(unshown))}." if len(unshown) else ""
-    told = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), chance)
-    return " ".join(filter(None, told))
+    sentences = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), chance)
+    return " ".join(filter(None, sentences))
 
 
 def _shorter(whole: pd.DataFrame, plain: Any) -> str:

@@ -54,8 +54,8 @@ def picture(
         is_low = height(first.chance) + line > _TOP + _HEIGHT
         sketch.text(_RIGHT, height(first.chance) + (-5 if is_low else line - 3), "chance", "end")
     names = [wrap(row.name, max(int(width / _LETTER), 1)) for row in points]
-    for place, (row, name) in enumerate(zip(points, names, strict=True)):
-        x = _LEFT + width * (place + 0.5)
+    for column, (row, name) in enumerate(zip(points, names, strict=True)):
+        x = _LEFT + width * (column + 0.5)
         for below, text in enumerate(name, start=1):
             sketch.text(x, _TOP + _HEIGHT + below * line, text, "middle", bold=row.name == tick)
         if row.name != tick:

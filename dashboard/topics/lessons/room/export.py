@@ -65,8 +65,11 @@ def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, i
             bins = Counter(min(int((value - prediction.low) / width + _ROUNDING), _BINS - 1) for value in values)
             names = [answers.written(edge, is_share(figure), evidence.unit(figure)) for edge in edges]
             return [
-                (f"{names[place]} to {'' if place == _BINS - 1 else 'below '}{names[place + 1]}", bins[place])
-                for place in range(_BINS)
+                (
+                    f"{names[bin_number]} to {'' if bin_number == _BINS - 1 else 'below '}{names[bin_number + 1]}",
+                    bins[bin_number],
+                )
+                for bin_number in range(_BINS)
             ]
 
 

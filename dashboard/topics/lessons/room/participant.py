@@ -37,10 +37,10 @@ def show(view: RoomView) -> None:
             _step(view, view.step)
         live.follow(view)
         if view.step is not None and view.stage.is_revealed:
-            prediction, own = view.step.prediction, view.own_prediction
-            chart.show(prediction, view.predictions(), own, view.widgets, is_shown=True)
-            if isinstance(prediction, Adversary) and isinstance(own, tuple):
-                reveal.item_by_item(prediction, own)
+            prediction, prediction_given = view.step.prediction, view.own_prediction
+            chart.show(prediction, view.predictions(), prediction_given, view.widgets, is_shown=True)
+            if isinstance(prediction, Adversary) and isinstance(prediction_given, tuple):
+                reveal.item_by_item(prediction, prediction_given)
             reveal.explain(view.step)
         if view.pooled is not None:
             together.explained(view, view.pooled)

@@ -145,8 +145,8 @@ def conclusions(
     accuracy, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
     if accuracy is not None:
         lines += [_by_classifier(accuracy, methods.seen(classifiers)), _alone(classifiers)]
-    if ratio is not None and (own := estimates.get("auc")) is not None:
-        lines.append(_by_probability(ratio, own))
+    if ratio is not None and (bobs := estimates.get("auc")) is not None:
+        lines.append(_by_probability(ratio, bobs))
     elif not scores:
         lines.append("**This service returns translations only.** Probabilities would give Bob more to look at.")
     lines.append(_within_subcorpora(estimates))
@@ -196,20 +196,20 @@ def _alone(classifiers: pd.DataFrame) -> str:
     )
 
 
-def _by_probability(ratio: Estimate, own: Estimate) -> str:
+def _by_probability(ratio: Estimate, bobs: Estimate) -> str:
     """Return the conclusion on the probability of a given translation, beside Bob's classifier, by their AUC."""
-    if ratio.low > max(own.high, _CHANCE):
-        stronger = "much stronger" if ratio.value - own.value > _MUCH else "stronger"
+    if ratio.low > max(bobs.high, _CHANCE):
+        stronger = "much stronger" if ratio.value - bobs.value > _MUCH else "stronger"
         return (
             "**The output of the service matters.** With the probability of a given translation the attack is "
-            f"{stronger}: AUC {decimal(ratio.value)} instead of {decimal(own.value)}. A service can avoid this by "
+            f"{stronger}: AUC {decimal(ratio.value)} instead of {decimal(bobs.value)}. A service can avoid this by "
             "returning text only."
         )
-    found = f"AUC {_area(ratio)} by the likelihood ratio, {_area(own)} by Bob’s classifier"
-    if ratio.high < own.low:
-        return f"**The probability of a given translation tells less** than Bob’s classifier: {found}."
-    end = "chance is 0.50" if ratio.low > own.high else UNDECIDED
-    return f"**The probability of a given translation is not shown to tell more:** {found}; {end}."
+    areas = f"AUC {_area(ratio)} by the likelihood ratio, {_area(bobs)} by Bob’s classifier"
+    if ratio.high < bobs.low:
+        return f"**The probability of a given translation tells less** than Bob’s classifier: {areas}."
+    end = "chance is 0.50" if ratio.low > bobs.high else UNDECIDED
+    return f"**The probability of a given translation is not shown to tell more:** {areas}; {end}."
 
 
 def _within_subcorpora(estimates: Mapping[str, Estimate]) -> str:
@@ -242,8 +242,8 @@ def _area(estimate: Estimate) -> str:
 def _without_shadows(quantile: Estimate, ratio: Estimate | None) -> str:
     """Return the conclusion on quantile regression, beside the likelihood ratio by shadow models."""
     claim = "tells" if quantile.low > _CHANCE else "is not shown to tell"
-    found = _area(quantile)
-    text = f"**Without shadow models** quantile regression {claim} members from others: AUC {found}"
+    area = _area(quantile)
+    text = f"**Without shadow models** quantile regression {claim} members from others: AUC {area}"
     if ratio is None:
         return f"{text}."
     if quantile.high < ratio.low or quantile.low > ratio.high:

@@ -36,9 +36,9 @@ class Occurrences:
     def named_from_others(self, predicted: NDArray[np.bool_]) -> float:
         """Return how many are named on average from the vector of another victim."""
         others = max(len(predicted) - 1, 1)
-        own = np.bincount(self.columns, predicted[self.victims, self.columns], predicted.shape[1])
+        from_own = np.bincount(self.columns, predicted[self.victims, self.columns], predicted.shape[1])
         texts = np.bincount(self.columns, minlength=predicted.shape[1])
-        return float((texts * predicted.sum(axis=0) - own).sum() / others)
+        return float((texts * predicted.sum(axis=0) - from_own).sum() / others)
 
 
 def orders(victims: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:

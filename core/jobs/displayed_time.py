@@ -20,7 +20,7 @@ _RAISED = 0.5
 
 
 @dataclass
-class Said:
+class DisplayedTime:
     """What is said to be left of a run, or of a stage.
 
     What proves too high falls a little faster than the clock, and at once where it is twice too high. What proves too
@@ -65,7 +65,7 @@ class Said:
                 self.seconds, self._raised, self._wrong = self.seconds + risen, self._raised + risen, 0.0
 
 
-def _fallen(said: float, expected: float, passed: float) -> float:
+def _fallen(displayed: float, expected: float, passed: float) -> float:
     """Return what is said to be left after some seconds, so that it would reach 0 together with what is expected."""
-    least = min(said, expected, _LAST_SECONDS)
-    return max(said * expected / (expected + passed), least) if expected + passed > 0 else least
+    least = min(displayed, expected, _LAST_SECONDS)
+    return max(displayed * expected / (expected + passed), least) if expected + passed > 0 else least
