@@ -9,6 +9,7 @@ from core.attacks.own_text import OwnText
 from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
 from core.experiment import Experiment
+from core.games import Game
 from core.games.audit import Audit
 from core.report import verdict
 from core.report.evidence import plain
@@ -53,7 +54,7 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
         print(f"  {line}")
     for sentence in verdict.sentences(experiment, result):
         print(textwrap.fill(sentence, _WIDTH, initial_indent="  ", subsequent_indent="  "))
-    for line in [*figures(distinct(result.estimates)), *_unmeasured(result)]:
+    for line in [*figures(distinct(result.estimates)), *_unmeasured(experiment.game, result)]:
         print(f"  {line}")
     if address := page_address(experiment, key):
         print(f"On the dashboard: {address}")
@@ -105,16 +106,14 @@ def _unit(name: str, estimate: Estimate) -> str:
     return "" if unit.startswith(_SHARES) or unit.lower() in name.split("_") else f" {unit}"
 
 
-def _unmeasured(result: Result) -> list[str]:
-    """Return the true-positive rates at low false-positive rates that too few non-members can show, as lines."""
+def _unmeasured(game: Game, result: Result) -> list[str]:
+    """Return the rates of the game at low false-positive rates that too few non-members can show, as lines."""
     area = result.estimates.get("auc")
-    lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
+    if area is None:
+        return []
     names = _widest(distinct(result.estimates))
-    return [
-        f"{name:{names}} {lack}"
-        for name, rate in lacking.items()
-        if area is not None and (lack := unmeasurable(rate, area.nonmembers))
-    ]
+    lacking = [name for name in game.low_rates if name not in result.estimates]
+    return [f"{name:{names}} {lack}" for name in lacking if (lack := unmeasurable(LOW_RATES[name], area.nonmembers))]
 
 
 def _remarks(key: str, experiment: Experiment, result: Result) -> list[str]:

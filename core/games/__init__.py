@@ -98,6 +98,8 @@ class Game(Part):
         drawings: Its drawings for any attack, as `Attack.drawings` says.
         main: Name of the estimate that summarises a result; empty where `core.result.headline` chooses one.
         standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
+        low_rates: True-positive rates at low false-positive rates that it gives where enough non-members are decided
+            about, by their names in `core.statistics.measures.LOW_RATES`.
     """
 
     kind: ClassVar[str] = "game"
@@ -107,6 +109,7 @@ class Game(Part):
     drawings: ClassVar[Mapping[str, Drawing]] = {}
     main: ClassVar[str] = ""
     standards: ClassVar[tuple[Standard, ...]] = ()
+    low_rates: ClassVar[tuple[str, ...]] = ()
 
     def play(
         self,

@@ -193,6 +193,14 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     assert asked[0] == Experiment.preset("word_pairs", "demo")
 
 
+def test_a_rate_that_its_game_does_not_give_is_not_called_unmeasurable(
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = answered(capsys, "run", "candidate_ranking")
+    assert status == 0 and asked
+    assert "tpr_at_1pct_fpr" in out and "tpr_at_0.1pct_fpr" not in out
+
+
 def test_a_defense_may_fit_only_what_is_assigned_to_the_model(
     asked: list[Experiment], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics.measures import LOW_RATES
 from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed, counted
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
@@ -53,6 +54,7 @@ class Audit(Game):
     model_kind: ClassVar[type[Model]] = HeldModel
     main: ClassVar[str] = "auc"
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
+    low_rates: ClassVar[tuple[str, ...]] = tuple(LOW_RATES)
     tables: ClassVar[dict[str, Schema]] = {
         "targets": {
             "target": Column("int32", "Number of the target."),

@@ -19,6 +19,7 @@ from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.likelihood_ratio import RULES, Rule, Shadows
+from core.statistics.measures import LOW_RATES
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
@@ -51,6 +52,7 @@ class ExampleMembership(Game):
     title: ClassVar[str] = "membership of parts of documents"
     attack_kind: ClassVar[type[Attack]] = ExampleAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
+    low_rates: ClassVar[tuple[str, ...]] = tuple(LOW_RATES)
     model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

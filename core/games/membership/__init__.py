@@ -32,6 +32,7 @@ from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
+from core.statistics.measures import LOW_RATES
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
@@ -61,6 +62,7 @@ class Membership(Game):
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
+    low_rates: ClassVar[tuple[str, ...]] = tuple(LOW_RATES)
     model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = {
         "targets": TARGETS,

@@ -74,6 +74,7 @@ class Ranking(Game):
     version: ClassVar[int] = 2
     attack_kind: ClassVar[type[Attack]] = RankingAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_STORES
+    low_rates: ClassVar[tuple[str, ...]] = ("tpr_at_1pct_fpr",)
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

@@ -68,6 +68,7 @@ class TranslationMembership(Game):
     title: ClassVar[str] = "membership of sentence pairs"
     attack_kind: ClassVar[type[Attack]] = TranslationAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
+    low_rates: ClassVar[tuple[str, ...]] = ("tpr_at_1pct_fpr",)
     model_kind: ClassVar[type[Model]] = TranslationModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
