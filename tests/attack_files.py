@@ -1,9 +1,10 @@
-"""Files that stand among the attacks for the time of a test."""
+"""Files that stand among the attacks, or folders among the games, for the time of a test."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -11,27 +12,31 @@ import core.attacks
 from core import registry
 
 Install = Callable[[str, str], None]
-"""Puts a file with a name and a source among the attacks."""
+"""Puts a file with a name, such as ``game/contract``, and a source among the attacks or games."""
 
 
 @contextmanager
-def attack_files(folder: Path) -> Iterator[Install]:
-    """Let the files of a new folder be attacks; take them out again afterwards."""
+def attack_files(folder: Path, package: ModuleType = core.attacks) -> Iterator[Install]:
+    """Let what is put into a new folder be parts of a package, attacks unless given; take it out again afterwards."""
     folder.mkdir()
     before = set(sys.modules)
 
     def install(name: str, source: str) -> None:
-        (folder / f"{name}.py").write_text(source.lstrip(), "utf-8")
+        file = folder / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(source.lstrip(), "utf-8")
         _forget()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(folder)])
+        patch.setattr(package, "__path__", [*package.__path__, str(folder)])
         patch.setattr(sys, "dont_write_bytecode", True)
         yield install
     _forget()
-    for name in {name for name in sys.modules if name.startswith("core.attacks.")} - before:
+    new = {name for name in sys.modules if name.startswith(f"{package.__name__}.")} - before
+    for name in sorted(new, reverse=True):  # what a folder holds goes before the folder
         if str(folder) in str(sys.modules[name].__file__):
-            delattr(core.attacks, name.rpartition(".")[2])
+            parent, _, last = name.rpartition(".")
+            delattr(sys.modules[parent], last)
             del sys.modules[name]
 
 

@@ -1,4 +1,4 @@
-"""The example in CONTRIBUTING.md works: the attack is found, passes its test, and its page shows its result."""
+"""The examples in CONTRIBUTING.md work: attack and game are found and pass their tests, and a page shows a result."""
 
 import re
 from pathlib import Path
@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import core.games
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from dashboard.kit import links, running
-from tests.attack_files import Install
+from tests.attack_files import Install, attack_files
 from tests.dashboard.kept_results import in_tab, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
@@ -22,7 +23,7 @@ from tests.stand_ins import Phrases, Sentences, WordBag
 
 SMALL_GAME = {"target_sizes": [20], "targets": 4, "plays": 4, "documents": 600}
 
-ATTACK, TEST, PAGE, CATALOG = re.findall(
+ATTACK, TEST, PAGE, CATALOG, CONTRACT, GAME, GAME_ATTACK, GAME_TEST = re.findall(
     r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL
 )
 
@@ -41,6 +42,20 @@ def test_the_example_attack_passes_its_test(
     name: str, written: dict[str, Any], planted: Documents, store: Store
 ) -> None:
     written[name](planted, store)
+
+
+def test_the_example_game_passes_its_test(install: Install, tmp_path: Path, store: Store) -> None:
+    with attack_files(tmp_path / "games", core.games) as install_game:
+        install_game("longer_text/contract", CONTRACT)
+        install_game("longer_text/__init__", GAME)
+        install("longer_norm", GAME_ATTACK)
+        names: dict[str, Any] = {}
+        exec(compile(GAME_TEST, "CONTRIBUTING.md", "exec"), names)
+        (test,) = (value for name, value in names.items() if name.startswith("test_"))
+        (cases,) = test.pytestmark
+        assert len(cases.args[1]) == 2
+        for model, leaks in cases.args[1]:
+            test(model, leaks, store)
 
 
 def test_the_example_page_shows_a_result_that_agrees_with_itself(
