@@ -220,7 +220,7 @@ def choose(page: Page, name: str) -> None:
     ],
 )
 def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> Page:
-    """Each tab of each page, with all unfolded that is folded away; of labels that differ in a number alone, one."""
+    """Each tab of each page, with all unfolded that is folded away; of experiments of many attacks, those of one."""
     declared, tab = request.param
     page = turn_to(declared.name)
     if tab_of(page, tab).count():
@@ -236,7 +236,7 @@ def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> P
     page.evaluate(f"window.foldedHeight = {HEIGHT}")
     closed = main(page).locator("details:not([open]) > summary").filter(visible=True)
     labels = [text.splitlines()[-1] for text in closed.all_inner_texts()]
-    for label in {re.sub(r"\d+", "", label): label for label in labels}.values():
+    for label in {re.sub(r"\d+|: .*", "", label): label for label in labels}.values():
         complete(page)
         closed.filter(has_text=label).first.click()
         settled(page)

@@ -108,8 +108,12 @@ def _card(attack: AttackEntries) -> None:
             _line(*attack.clearest, "Clearest leak: ")
             st.caption(literal(_against(attack.clearest[0].experiment)))
         more = counted(len(attack.further), "more experiment", "more experiments")
-        _others(more, f"further-{experiment.attack.part_name()}", attack.further)
-        _others(_compared(attack.contrasts), f"contrasts-{experiment.attack.part_name()}", attack.contrasts)
+        for kind, label, known in (
+            ("further", more, attack.further),
+            ("contrasts", _compared(attack.contrasts), attack.contrasts),
+        ):
+            named = literal(f"{label}: {experiment.attack.title}")  # read aloud, it says whose they are
+            _others(named, f"{kind}-{experiment.attack.part_name()}", known)
 
 
 def _against(experiment: Experiment) -> str:
