@@ -86,9 +86,8 @@ def command(process: psutil.Process) -> list[str]:
 
 def await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a dashboard answers."""
-    for _ in range(600):
-        if server.poll() is not None:
-            break
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
         with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
             if answer.status == 200:
                 return

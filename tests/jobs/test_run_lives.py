@@ -253,7 +253,8 @@ def test_a_file_system_without_locks_is_named(store: Store, monkeypatch: pytest.
 
 def test_a_process_that_shows_no_environment_yet_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
     token = "a" * 32
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], env={"TELLTALE_JOB": token})
+    sleeper = [sys.executable, "-c", f"import time; time.sleep({FOREVER})"]
+    child = subprocess.Popen(sleeper, env={"TELLTALE_JOB": token})
     shown, looks = psutil.Process.environ, [0]
 
     def late(process: psutil.Process) -> dict[str, str]:
