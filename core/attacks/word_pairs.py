@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
+
+from pydantic import model_validator
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs import sparse_linear, word_map
@@ -17,11 +19,12 @@ from core.adversaries.pairs.evidence import (
     path_table,
 )
 from core.adversaries.pairs.plan import Distance, plan
+from core.adversaries.pairs.preparations import better_functions
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
@@ -47,6 +50,8 @@ class WordPairs(MembershipAttack):
       (the paper's, variant ``l2_distance``). ``scaled`` (ours) divides by the lengths of both vectors.
     - *Calibrated* (ours). Levels of scores differ among targets, which hides a leak in a common ranking. The variant
       ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
+    - *Both preparations* (ours). The variant ``better_preparation`` also trains shadow models without the defense
+      (`core.adversaries.pairs.preparations`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -100,14 +105,20 @@ class WordPairs(MembershipAttack):
         "Also run an adversary whose scores are calibrated for each target, by shadow models.",
         advanced=True,
     )
+    both_preparations: bool = parameter(
+        False,
+        "Where there is a defense, also train shadow models without it, and run an adversary that takes the better of "
+        "both preparations for each target size, as judged by its own shadow models.",
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; the calibrated adversary counts only where it is run."""
-        return omitting(super().identity(), calibrated=False)
+        """Return what determines the key; a further adversary counts only where it is run."""
+        return omitting(super().identity(), calibrated=False, both_preparations=False)
 
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of one pool, or of each target."""
-        return shadow_count(self.shadow_pairs, self.scheme, targets)
+        """Return the shadow models of one pool, or of each target; as many again where both preparations are tried."""
+        return shadow_count(self.shadow_pairs, self.scheme, targets) * (1 + self.both_preparations)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""
@@ -138,12 +149,24 @@ class WordPairs(MembershipAttack):
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
                 yield adversaries.calibrated()
+            if self.both_preparations and shadows.defenses:
+                yield adversaries.better(context)
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))
             for adversary in answer.path:
                 yield adversary
                 context.progress.advance()
             yield answer
+
+    @model_validator(mode="after")
+    def _both_preparations_know_the_defense(self) -> Self:
+        if self.both_preparations and not self.adaptive:
+            raise InvalidSpec(
+                f"The 'both_preparations' parameter of {self.part_name()} must be false for an adversary that does not "
+                "know the defense. Got true instead; with 'adaptive' true, it may be true.",
+                "both_preparations",
+            )
+        return self
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the selected pairs and their distances in each model, and keep what maps of their words show."""
@@ -214,6 +237,12 @@ class _Adversaries:
         functions = [self.student.function(target, pairs, distance) for target in self.student.targets]
         usual = [Usual.of(self.student, target, pairs, distance) for target in self.student.targets]
         return LikelihoodRatio(self.student.plan, functions, "target_ratio", pairs, distance=distance, usual=usual)
+
+    def better(self, context: RunContext) -> PairAdversary:
+        """Train shadow models without the defenses, and return the adversary of the better preparation."""
+        pairs, distance = self.attack.shadow_pairs, self.attack.distance
+        functions = better_functions(self.student, pairs, distance, context)
+        return PairAdversary(self.student.plan, functions, "better_preparation", pairs, distance=distance)
 
     def answer(self) -> _Answer:
         """Return the adversary that uses all shadow pairs, and its evidence."""

@@ -14,7 +14,7 @@ from core.runtime.store import Store
 
 _UTILITY = ("utility", "retrieval_recall_at_10")
 """What users lose by a defense: of stored vectors, which serve a search, its recall."""
-_IDLE = ("adaptive", "calibrated")
+_IDLE = ("adaptive", "calibrated", "both_preparations")
 """Settings of an attack, on or off, that change nothing of its answer where there is no defense."""
 
 
@@ -66,8 +66,8 @@ def _undefended(key: str, experiment: Experiment, result: Result, store: Store) 
     same = experiment.key == key
     for exchanged in product((False, True), repeat=len(settings)):
         changes = {name: before[name] != other for name, other in zip(settings, exchanged, strict=True)}
-        attacked = experiment.attack.replace(**changes)
         try:
+            attacked = experiment.attack.replace(**changes)
             plain = experiment.replace(defenses=(), attack=attacked)
             undefended = _of_key(plain.key, store) if same else _alike(plain, result, store)
         except TelltaleError:

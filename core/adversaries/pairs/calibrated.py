@@ -11,8 +11,6 @@ from core.adversaries.pairs.plan import Distance
 from core.adversaries.pairs.student import Student
 from core.games.membership.contract import Answer
 
-_FOLDS = 5
-
 
 @dataclass(frozen=True)
 class Usual:
@@ -30,14 +28,8 @@ class Usual:
 
     @classmethod
     def of(cls, student: Student, target: int, pairs: int, distance: Distance) -> "Usual":
-        """Measure a target: each fifth of the shadow pairs is scored by the function fitted to the others."""
-        measured, member = student.distances(target, pairs, distance)
-        fold = (np.arange(len(member)) // 2) % min(_FOLDS, pairs)
-        score = np.empty(len(member))
-        for number in np.unique(fold):
-            left_out = fold == number
-            function = student.fit(measured[~left_out], member[~left_out], pairs)
-            score[left_out] = function(measured[left_out][:, function.features])
+        """Measure a target in the shadow models that were left out."""
+        score, member = student.left_out(target, pairs, distance)
         sides = score[member], score[~member]
         variance = float(np.mean([side.var(ddof=min(1, len(side) - 1)) for side in sides]))
         return cls(float(sides[0].mean()), float(sides[1].mean()), variance)

@@ -19,6 +19,8 @@ PATH = np.geomspace(0.8, 0.02, 17)
 
 Penalty = Literal["inverse_root", "cross_validated"]
 
+_FOLDS = 5
+
 
 @dataclass(frozen=True)
 class Student:
@@ -66,6 +68,23 @@ class Student:
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
         """Return the functions for every penalty of `PATH`."""
         return fit_path(*self.distances(target, pairs, distance), PATH, standardise=self.standardise)
+
+    def left_out(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return what functions of a target give in shadow models that they were not fitted to, and which hold it.
+
+        Each fifth of the shadow pairs is scored by the function fitted to the others.
+
+        Returns:
+            Scores and members, (models,) each.
+        """
+        measured, member = self.distances(target, pairs, distance)
+        fold = (np.arange(len(member)) // 2) % min(_FOLDS, pairs)
+        score = np.empty(len(member))
+        for number in np.unique(fold):
+            apart = fold == number
+            function = self.fit(measured[~apart], member[~apart], pairs)
+            score[apart] = function(measured[apart][:, function.features])
+        return score, member
 
     def measured(self, target: int, columns: slice, pairs: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Return some measurements of the models that serve a target, and (models,) which of them hold it."""
