@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from core.result import Estimate
@@ -82,7 +83,8 @@ def test_lines_are_drawn_with_chance_for_the_sizes_all_share():
 def test_with_everything_used_both_adversaries_are_the_same():
     results = [("a", OWN), ("b", HALF), ("c", NAIVE)]
     table = fractions.points(results, 10)
-    assert table[["fraction", "adaptive"]].to_numpy().tolist() == [[0.5, False], [1.0, False], [0.5, True], [1.0, True]]
+    both = [[0.5, "adaptive"], [1.0, "adaptive"], [0.5, "not adaptive"], [1.0, "not adaptive"]]
+    assert table[["fraction", "adversary"]].to_numpy().tolist() == both
     figure = fractions.figure(results, 10)
     assert len(figure.data) == 2 and samples.has_chance(figure)
     for trace in figure.data:
@@ -153,6 +155,37 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in said
     assert said.endswith(planned)
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
+
+
+def with_both_preparations(accuracy):
+    """An adaptive result with the further adversary, which is right so often."""
+    curve = HALF.tables["curve"]
+    own = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
+    further = own.assign(variant="better_preparation", accuracy=accuracy)
+    return replace(HALF, tables={**HALF.tables, "curve": pd.concat([curve, further], ignore_index=True)})
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "counted"),
+    [
+        (0.99, "3 of 3 pairs."),
+        (0.51, "0 of 3 pairs: which one is better about the trainer’s models, its own do not show."),
+    ],
+)
+def test_the_better_of_both_preparations_is_drawn_and_counted_where_it_was_run(accuracy, counted):
+    results = [("a", OWN), ("b", with_both_preparations(accuracy)), ("c", NAIVE)]
+    table = fractions.points(results, 10)
+    assert table[table["adversary"] == "better of both preparations"]["fraction"].tolist() == [0.5]
+    assert [trace.name for trace in fractions.figure(results, 10).data] == [
+        "adaptive",
+        "not adaptive",
+        "better of both preparations",
+    ]
+    text = fractions.sentence(results, 10)
+    assert f"and {accuracy:.0%}" in text and "by the better of both preparations, against" in text
+    assert text.endswith(f"is right at least as often as either of the others in {counted}")
+    assert "prepares for both" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
+    assert "prepares for both" not in fractions.sentence(results[:2], 10), "beside one adversary nothing is compared"
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])

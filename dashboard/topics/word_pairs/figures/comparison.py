@@ -145,9 +145,9 @@ def neighbours_sentence(results: Labelled) -> str:
 
 
 @once
-def of_size(result: Result, size: int) -> pd.DataFrame:
-    """Return the accuracies of a result by shadow pairs, for targets of one size."""
-    rows = points(result.tables["curve"], _attack(result))
+def of_size(result: Result, size: int, variant: str = "") -> pd.DataFrame:
+    """Return the accuracies of a result by shadow pairs, for targets of one size: the attack's, or a variant's."""
+    rows = points(result.tables["curve"], variant or _attack(result))
     return rows[rows["size"] == size]
 
 
@@ -172,7 +172,7 @@ def _only(part: str, *experiments: Mapping[str, Any]) -> bool:
 
 def _other_settings(experiment: Mapping[str, Any]) -> str:
     # A further adversary changes nothing of the others.
-    compared = ("shadow_data", "adaptive", "calibrated")
+    compared = ("shadow_data", "adaptive", "calibrated", "both_preparations")
     attack = {name: value for name, value in experiment.get("attack", {}).items() if name not in compared}
     model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
     settings = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}

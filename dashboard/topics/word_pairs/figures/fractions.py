@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import documents
+from core.statistics.naming import counted, documents
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
@@ -15,52 +15,58 @@ from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import comparison
 from dashboard.topics.word_pairs.figures.comparison import Labelled
 
+_ADAPTIVE, _NAIVE, _BETTER = "adaptive", "not adaptive", "better of both preparations"
+"""The adversaries: one knows the defense, one does not, and one prepares for both cases and takes the better one."""
+_VARIANT = "better_preparation"
+"""Name of the last one in the table of an adaptive attack."""
+_OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _BETTER: 0.024}
+"""Where each is drawn beside the fraction, so that intervals do not lie on each other."""
+_WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _BETTER: "by the better of both preparations"}
+_MISJUDGED = ": which one is better about the trainer’s models, its own do not show"
 _MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
-_APART = 0.008
 _MOSTLY = 0.75
 """Share of the pairs in which one adversary is right more often, from which on it is said to be the stronger one."""
 
 
 @once
 def figure(results: Labelled, size: int) -> go.Figure:
-    """Draw accuracy against the fraction of a target's documents used, adaptive against not, for one target size."""
+    """Draw accuracy against the fraction of a target's documents used, one series an adversary, for one target size."""
     drawing = theme.blank("Part of the target’s documents used", theme.ACCURACY, legend=True, height=comparison.HEIGHT)
     table = points(results, size)
     theme.accuracies(drawing, table["low"])
     drawing.update_xaxes(range=[0, theme.WHOLE], tickformat=".0%", tickvals=[0, *sorted(set(table["fraction"]))])
     if table.empty:
         return theme.empty(drawing, "No result for this size.")
-    for (adaptive, text), mark in zip(((True, "adaptive"), (False, "not adaptive")), theme.distinct(2), strict=True):
-        part = table[table["adaptive"] == adaptive]
+    for adversary, mark in zip(_OFFSETS, theme.distinct(len(_OFFSETS)), strict=True):
+        part = table[table["adversary"] == adversary]
         if part.empty:
             continue
-        x, y = part["fraction"] + (-_APART if adaptive else _APART), part["accuracy"]
+        x, y = part["fraction"] + _OFFSETS[adversary], part["accuracy"]
         error = intervals.bars(y, part["low"], part["high"], mark.colour)
         hover = [
-            f"<b>{text}</b><br>{percent(row.fraction)} used: {measured_in(row, 'accuracy')}" for row in records(part)
+            f"<b>{adversary}</b><br>{percent(row.fraction)} used: {measured_in(row, 'accuracy')}"
+            for row in records(part)
         ]
-        traces.series(drawing, x, y, mark, size=11, error_y=error, name=text, text=hover)
+        traces.series(drawing, x, y, mark, size=11, error_y=error, name=adversary, text=hover)
     return drawing.figure()
 
 
 @once
 def points(results: Labelled, size: int) -> pd.DataFrame:
-    """Return accuracy by fraction used and adversary; with everything used, both adversaries are the same."""
-    rows: list[dict[str, Any]] = []
+    """Return accuracy by fraction used and adversary; with everything used, adaptive and naive are the same."""
+    parts = []
     for _, result in results:
-        last = comparison.of_size(result, size).tail(1)
-        if last.empty:
-            continue
         share = comparison.fraction(result.experiment)
-        adaptive = bool(result.experiment.get("attack", {}).get("adaptive", True))
-        figures = {name: last[name].tolist()[0] for name in _MEASURES}
-        rows.extend(
-            {"fraction": share, "adaptive": knows, **figures}
-            for knows in ((True, False) if share == 1 else (adaptive,))
-        )
-    columns = ["fraction", "adaptive", *_MEASURES]
-    frame = pd.DataFrame(rows, columns=columns).astype({"adaptive": bool})
-    return frame.drop_duplicates(["fraction", "adaptive"]).sort_values(["adaptive", "fraction"]).reset_index(drop=True)
+        adaptive = _ADAPTIVE if result.experiment.get("attack", {}).get("adaptive", True) else _NAIVE
+        adversaries = dict.fromkeys((_ADAPTIVE, _NAIVE), "") if share == 1 else {adaptive: "", _BETTER: _VARIANT}
+        for adversary, variant in adversaries.items():
+            most = comparison.of_size(result, size, variant).tail(1)
+            parts.append(most[list(_MEASURES)].assign(fraction=share, adversary=adversary))
+    measured = [part for part in parts if len(part)]
+    columns = ["fraction", "adversary", *_MEASURES]
+    frame = pd.concat(measured)[columns] if measured else pd.DataFrame(columns=columns)
+    distinct = frame.drop_duplicates(["fraction", "adversary"])
+    return distinct.sort_values(["adversary", "fraction"]).reset_index(drop=True)
 
 
 @once
@@ -72,8 +78,8 @@ def sentence(results: Labelled, size: int) -> str:
     smallest = table[table["fraction"] == table["fraction"].min()]
     all_used = table[table["fraction"] == 1].head(1)
     accuracies = [
-        f"{measured_in(row, 'accuracy')} {'when adaptive' if row.adaptive else 'when not'}"
-        for row in records(smallest.sort_values("adaptive", ascending=False))
+        f"{measured_in(row, 'accuracy')} {_WHEN[row.adversary]}"
+        for row in records(smallest.sort_values("adversary", key=lambda names: names.map(list(_WHEN).index)))
     ]
     share = float(smallest["fraction"].iloc[0])
     whole = max(1, round(share * size)) == size  # at least one document is used
@@ -87,15 +93,15 @@ def sentence(results: Labelled, size: int) -> str:
     lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
     if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
-    return text + _knowing(results, size) + _more_often(results)
+    return text + _knowing(results, size) + _more_often(results) + _chosen(results)
 
 
 def _knowing(results: Labelled, size: int) -> str:
     """Compare the adversary who knows the smallest fraction with one who does not, where both were measured."""
     rows = _smallest(results, size)
-    if len(rows) < 2:
+    if not {_ADAPTIVE, _NAIVE} <= rows.keys():
         return ""
-    knows, unaware = rows[True], rows[False]
+    knows, unaware = rows[_ADAPTIVE], rows[_NAIVE]
     areas = f"AUC {area(knows.auc, knows.auc_low, knows.auc_high)} against "
     areas += area(unaware.auc, unaware.auc_low, unaware.auc_high)
     ranks = _beyond(knows, unaware, "auc_low", "auc_high")
@@ -106,7 +112,7 @@ def _knowing(results: Labelled, size: int) -> str:
     unlike = [
         documents(other)
         for other, pair in by_size.items()
-        if len(pair) > 1 and _beyond(pair[True], pair[False], "auc_low", "auc_high") != ranks
+        if {_ADAPTIVE, _NAIVE} <= pair.keys() and _beyond(pair[_ADAPTIVE], pair[_NAIVE], "auc_low", "auc_high") != ranks
     ]
     text += f"; that is not shown for {joined(unlike)}" if unlike else ""
     decides = _beyond(knows, unaware, "low", "high")
@@ -116,12 +122,8 @@ def _knowing(results: Labelled, size: int) -> str:
 
 def _more_often(results: Labelled) -> str:
     """Count the fractions and sizes at which the adversary who knows the fraction is right more, or less, often."""
-    gaps = []
-    for size in comparison.sizes(results):
-        table = points(results, size)
-        both = table[table["fraction"] < 1].pivot(index="fraction", columns="adaptive", values="accuracy")
-        if both.columns.size == 2:
-            gaps += (both[True] - both[False]).dropna().tolist()
+    accuracies = _accuracies(results).dropna(subset=[_ADAPTIVE, _NAIVE])
+    gaps = (accuracies[_ADAPTIVE] - accuracies[_NAIVE]).tolist()
     more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
     if len(gaps) < 2:
         return ""
@@ -133,10 +135,33 @@ def _more_often(results: Labelled) -> str:
     return f"{text}."
 
 
-def _smallest(results: Labelled, size: int) -> dict[bool, Any]:
-    """Return the adversaries at the smallest fraction, by whether they are adaptive."""
+def _chosen(results: Labelled) -> str:
+    """Count how often the better of both preparations is at least as often right as either adversary."""
+    accuracies = _accuracies(results).dropna()
+    if accuracies.empty:
+        return ""
+    best = int((accuracies[_BETTER] >= accuracies[[_ADAPTIVE, _NAIVE]].max(axis="columns")).sum())
+    return (
+        " An adversary that prepares for both cases, and keeps the preparation that is right more often about its own "
+        "shadow models, is right at least as often as either of the others in "
+        f"{best} of {counted(len(accuracies), 'pair')}{_MISJUDGED if 2 * best < len(accuracies) else ''}."
+    )
+
+
+def _accuracies(results: Labelled) -> pd.DataFrame:
+    """Return the accuracy of each adversary, one column each, for each fraction below one and each size."""
+    tables = [points(results, size).assign(size=size) for size in comparison.sizes(results)]
+    if not tables:
+        return pd.DataFrame(columns=list(_OFFSETS))
+    table = pd.concat(tables)
+    behind = table[table["fraction"] < 1].pivot(index=["fraction", "size"], columns="adversary", values="accuracy")
+    return behind.reindex(columns=list(_OFFSETS))
+
+
+def _smallest(results: Labelled, size: int) -> dict[str, Any]:
+    """Return the figures at the smallest fraction, by adversary."""
     table = points(results, size)
-    return {bool(row.adaptive): row for row in records(table[table["fraction"] == table["fraction"].min()])}
+    return {row.adversary: row for row in records(table[table["fraction"] == table["fraction"].min()])}
 
 
 def _beyond(first: Any, second: Any, low: str, high: str) -> int:
