@@ -13,7 +13,9 @@ _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
 _FRACTIONS = (75, 50, 25)
 """Percent of each user's mail; all of it is `figure_3`."""
 _UNCALIBRATED = {"calibrated": False}
-"""Without the further adversary whose scores are calibrated for each target; `figure_3_cbow` has it."""
+"""Without the further adversary whose scores are calibrated for each target; Figures 3 and 4 have it in CBOW."""
+_FURTHER = {("cbow", 50), ("cbow", 25)}
+"""Modes and fractions of Figure 5 at which the further adversaries are run: calibrated, and prepared for both cases."""
 
 
 def entries() -> Iterator[Entry]:
@@ -29,21 +31,22 @@ def entries() -> Iterator[Entry]:
         ),
     )
     for mode, title in _MODES.items():
-        model = {"mode": mode}
+        model, calibrated = {"mode": mode}, {} if mode == "cbow" else _UNCALIBRATED
         yield Entry(
             f"figure_3_{mode}",
             f"Accuracy against shadow models, {title}",
             "One, ten and a hundred e-mails at the paper's setting (Figure 3).",
-            varied("word_pairs", model=model, attack={} if mode == "cbow" else _UNCALIBRATED),
+            varied("word_pairs", model=model, attack=calibrated),
         )
         yield Entry(
             f"figure_4_{mode}",
             f"Shadow models from other mailing lists, {title}",
             "The adversary has no Enron mail and trains its shadow models on R mailing lists (Figure 4).",
-            varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists", **_UNCALIBRATED}),
+            varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists", **calibrated}),
         )
         for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
+            further = {"both_preparations": adaptive} if (mode, percent) in _FURTHER else _UNCALIBRATED
             yield Entry(
                 f"figure_5_{mode}_{percent}_{name}",
                 f"{percent}% of each user's mail, {'adaptive' if adaptive else 'naive'} adversary, {title}",
@@ -51,7 +54,7 @@ def entries() -> Iterator[Entry]:
                 varied(
                     "word_pairs",
                     model=model,
-                    attack={"adaptive": adaptive, **_UNCALIBRATED},
+                    attack={"adaptive": adaptive, **further},
                     defenses=[{"part": "subsampling", "fraction": percent / 100}],
                 ),
                 contrast=True,
