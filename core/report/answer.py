@@ -169,7 +169,7 @@ def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None, b
     if lead_over_others is not None:
         guess = "chance (the same answers dealt to other victims)"
     if by_text:
-        guess = "the text alone (without the model)"
+        guess = "the blind baseline (without the model)"
     below = _verdict(lead_over_others or estimate)
     return f", {below} {guess}, {chance}" if below else f", {guess} {chance}"
 

@@ -8,7 +8,7 @@ from core.audits.blind_words import blind_reads
 from core.audits.model_verdict import STATISTICS
 from core.experiment import Experiment
 from core.games.audit import Audit
-from core.games.audit.score import BLIND as TEXTS_ALONE
+from core.games.audit.score import BLIND as BLIND_BASELINE
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
 from core.report import sentences
@@ -19,7 +19,7 @@ _MAIN = Audit.main
 """The figure that the verdict of an audit of one model judges."""
 _MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """Names of the figures of one statistic."""
-BLIND = f"{_MAIN}_{TEXTS_ALONE}"
+BLIND = f"{_MAIN}_{BLIND_BASELINE}"
 """The same figure of the blind baseline, which asks no model."""
 
 
@@ -84,7 +84,7 @@ def statistics(result: Result) -> dict[str, dict[str, str]]:
     for name in result.estimates:
         if match := _MEASURE.fullmatch(name):
             by_statistic.setdefault(match[2], {})[match[1]] = name
-    known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {TEXTS_ALONE}), TEXTS_ALONE]
+    known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {BLIND_BASELINE}), BLIND_BASELINE]
     return {_titled(statistic, result): by_statistic[statistic] for statistic in known if statistic in by_statistic}
 
 
@@ -99,7 +99,13 @@ def reads(result: Result) -> str:
     return blind_reads(result.experiment) if is_audit(result) else "texts"
 
 
+def baseline(result: Result) -> str:
+    """Return the name of the adversary that asks no model, and what it reads where that is more than texts."""
+    read = reads(result)
+    return "blind baseline" if read == "texts" else f"blind baseline ({read})"
+
+
 def _titled(statistic: str, result: Result) -> str:
-    if statistic == TEXTS_ALONE:
-        return f"{reads(result)} alone"
+    if statistic == BLIND_BASELINE:
+        return baseline(result)
     return STATISTICS.get(statistic, statistic.replace("_", " "))

@@ -12,7 +12,7 @@ from core.statistics.intervals import low_of_many
 _OF_THE_MODEL = re.compile(r"utility|(retrieval|neighbours|classifier|perplexity)_.*")
 """Estimates of how well a model serves its purpose: above chance, they are no leak."""
 _OF_TEXTS = re.compile(r".*_model_free(_[0-9]+)?")
-"""Estimates of the texts alone, about which no model is asked: above chance, they are no leak of the model."""
+"""Estimates of the blind baseline, which asks no model: above chance, they are no leak of the model."""
 
 
 def above_chance(experiment: Experiment, result: Result, *, with_names: bool) -> dict[str, Any]:

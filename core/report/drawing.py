@@ -34,7 +34,7 @@ class Curve:
 
 
 def intervals(results: Iterable[Mapping[str, Any]]) -> list[Line]:
-    """Return a line for each headline figure between 0 and 1, each below what the texts alone give."""
+    """Return a line for each headline figure between 0 and 1, each below that of the blind baseline."""
     lines = []
     for result in results:
         for figure in result["headline"]:

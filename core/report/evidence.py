@@ -181,11 +181,10 @@ def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
 
 
 def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any]:
-    """Return a headline figure, that of the texts alone, and what is compared with chance: its lead, if it has one.
+    """Return a headline figure, that of the blind baseline, and what is compared with chance: its lead, if it has one.
 
     The lead is that over mismatched answers. Of decisions on membership, chance is at least what one and the same
-    answer each time gives: coins seldom fall evenly. The texts alone are what an adversary reads that asks no model;
-    None where none was played.
+    answer each time gives: coins seldom fall evenly. The blind baseline asks no model; None where none was played.
     """
     figure = _figure(name, result.estimates[name])
     alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)
@@ -204,9 +203,9 @@ def _alone(name: str, result: Result) -> dict[str, Any]:
 
 
 def _labelled(name: str, result: Result) -> dict[str, Any]:
-    """Return a figure, whose label says what is read without the model."""
+    """Return a figure, whose label says what the blind baseline reads where that is more than texts."""
     figure = _figure(name, result.estimates[name])
-    return {**figure, "label": figure["label"].replace("texts alone", f"{audited.reads(result)} alone")}
+    return {**figure, "label": figure["label"].replace("blind baseline", audited.baseline(result))}
 
 
 def _with_suffix(name: str, suffix: str) -> Iterator[str]:

@@ -72,13 +72,15 @@ def _figure_sentence(figure: Mapping[str, Any]) -> str:
 
 
 def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], leaking: bool) -> list[str]:
-    """Return what limits the first sentence: other figures, what the texts alone give, or what is not excluded."""
+    """Return what limits the first sentence: other figures, what the blind baseline gives, or what is not excluded."""
     if not leaking and any(result["above"]["count"] for result in results):
         return ["Other figures lie above chance, corrected for their number: see section 6."]
     alone, judged = figure["alone"], figure["judged"]
     if alone is not None and _comparable(alone):
         reads = alone.get("reads", "texts")
-        sentence = f"Without the model, the {reads} alone give {measured(alone)}, chance {written(alone['chance'])}"
+        sentence = (
+            f"The blind baseline, from the {reads} alone, gives {measured(alone)}, chance {written(alone['chance'])}"
+        )
         above = alone["low"] > alone["chance"]
         return [
             f"{sentence}: {'only what exceeds this is a leak of the model' if above else 'not shown to be above it'}."

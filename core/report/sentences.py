@@ -18,7 +18,7 @@ Evidence = dict[str, list[str]]
 
 _VARIANTS = {
     "_naive": "naive adversary, unaware of the defense",
-    "_model_free": "texts alone",
+    "_model_free": "blind baseline",
     "_svm": "linear classifier",
 }
 """Suffixes of names of estimates, and the adversary that each stands for."""
@@ -71,7 +71,7 @@ def labelled(name: str) -> str:
     """Return the name of an estimate in words.
 
     >>> labelled("accuracy_100"), labelled("auc_model_free")
-    ('accuracy, targets of 100 documents', 'AUC, texts alone')
+    ('accuracy, targets of 100 documents', 'AUC, blind baseline')
     >>> labelled("recall_numbers_3_4"), labelled("recall_keyword_2")
     ('recall numbers of 3 or 4 digits', 'recall keyword 2')
     """
@@ -132,7 +132,7 @@ def evidence(
             sides[result["key"], figure["label"]] = side
             by_side[side].append(sentence)
         by_side["against"] += [*_of_others(result), *_of_decile(result)]
-        by_side["neither"] += _of_text_alone(result)
+        by_side["neither"] += _of_blind_baseline(result)
     for defense in defenses:
         side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
         by_side[side].append(sentence)
@@ -243,7 +243,7 @@ def _of_decile(result: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _of_text_alone(result: Mapping[str, Any]) -> list[str]:
+def _of_blind_baseline(result: Mapping[str, Any]) -> list[str]:
     baselines = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
     return [
         f"{result['title']} ({result['key']}), {alone['label']}: without the model, the adversary reaches "

@@ -1,4 +1,4 @@
-"""What is said of a result before its figures, on its page and on the command line: the text alone, then the answer."""
+"""The sentences above a result's figures: the blind baseline, then the answer."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from core.experiment import Experiment
 from core.games import Game
 from core.games.membership import Membership, fit
-from core.games.membership.score.model_free import Reads
+from core.games.membership.score.blind_baseline import Reads
 from core.report import answer
 from core.report.answer import Answer
 from core.report.sentences import written
@@ -35,7 +35,7 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
     """
     lines = list(filter(None, [too_few(experiment.game)]))
     if isinstance(experiment.game, Membership):
-        lines.append(text_alone(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
+        lines.append(blind_baseline(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
     if (read := answer.of(result)) is not None:
         sentence = f"{read.right}{read.gap}{read.detail}"
         claimed = experiment.attack.claimed
@@ -115,7 +115,7 @@ def too_few(game: Game) -> str:
     return f"{fit.INCONCLUSIVE} This game has {targets}." if targets < fit.CONCLUSIVE_TARGETS else ""
 
 
-def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
+def blind_baseline(estimate: Estimate | None, reads: Reads = "lengths") -> str:
     """Say how often a classifier is right that reads the texts but never queries the model, and what follows.
 
     Args:
@@ -123,7 +123,7 @@ def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
         reads: What it reads of the texts, as the game names it.
     """
     if estimate is None:
-        return "Whether the text alone reveals members was not measured."
+        return "Whether the blind baseline reveals members was not measured."
     text = (
         f"Blind baseline: a classifier that reads only {_OF_TEXTS[reads]}, given more membership labels "
         f"than any adversary has, is right in {measured_in(estimate, named=True)}; chance is 50%."

@@ -91,10 +91,13 @@ def test_a_baseline_that_reads_more_than_texts_says_what(store: Store) -> None:
     estimates = {"auc": figure(0.7), "auc_model_free": figure(0.5), "accuracy": figure(0.6)}
     Result(changed.as_dict(), estimates, PROVENANCE).save(store, KEY)
     evidence = build([KEY], store)
-    read = "texts, classes and numbers of documents alone"
-    assert f"the {read} give 0.500" in " ".join(evidence["finding"])
+    read = "texts, classes and numbers of documents"
+    assert f"The blind baseline, from the {read} alone, gives 0.500" in " ".join(evidence["finding"])
     page = rendered(evidence, ".html").decode()
-    assert f"AUC, {read}" in page and "exts alone" not in page.partition("<body")[2].partition("Limits")[0]
+    assert (
+        f"AUC, blind baseline ({read})" in page
+        and "exts alone" not in page.partition("<body")[2].partition("Limits")[0]
+    )
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -143,7 +146,7 @@ def test_every_statistic_is_reported_and_those_above_chance_are_evidence_against
     assert not evidence["evidence"]["for"]
     key = key_of(NULL)
     rows = {row["statistic"]: row["figures"] for row in build([key], Store())["results"][0]["statistics"]}
-    assert list(rows)[-1] == "texts alone" and {"loss", "Min-K%", "RMIA"} < rows.keys()
+    assert list(rows)[-1] == "blind baseline" and {"loss", "Min-K%", "RMIA"} < rows.keys()
     result = Result.load(Store(), key, tables=False)
     assert result is not None
     for measure, reported in rows["RMIA"].items():

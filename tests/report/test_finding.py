@@ -16,7 +16,7 @@ def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
     leak, none = _run("Windows", 0.8), _run("Pairs", 0.45)
     assert finding([leak]) == [
         "Windows finds a leak. Accuracy: 0.900 [0.800, 1.000], chance 0.500.",
-        "Without the model, the texts alone give 0.500 [0.400, 0.600], chance 0.500: not shown to be above it.",
+        "The blind baseline, from the texts alone, gives 0.500 [0.400, 0.600], chance 0.500: not shown to be above it.",
     ]
     assert finding([none, leak])[0].startswith("1 of 2 attacks finds a leak, most clearly Windows. ")
     assert finding([none, none])[0].startswith(
@@ -36,7 +36,7 @@ def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
 
 def _run(title: str, low: float) -> dict[str, Any]:
     figure = {"label": "accuracy", "value": low + 0.1, "low": low, "high": low + 0.2, "chance": 0.5}
-    alone = {"label": "accuracy, texts alone", "value": 0.5, "low": 0.4, "high": 0.6, "chance": 0.5}
+    alone = {"label": "accuracy, blind baseline", "value": 0.5, "low": 0.4, "high": 0.6, "chance": 0.5}
     judged = {**figure, "by_lead": False, "alone": alone, "judged": figure}
     of = {"attack_title": title, "dataset": "Texts", "model": "A model"}
     return {"key": title, "title": title, **of, "headline": [judged], "above": {"count": 0}, "conclusive": None}

@@ -7,7 +7,7 @@ import pytest
 
 from core import catalog
 from core.experiment import Experiment
-from core.games.membership.score.model_free import Reads
+from core.games.membership.score.blind_baseline import Reads
 from core.report import verdict
 from core.result import Estimate, Result
 from core.runtime.store import Store
@@ -27,15 +27,15 @@ def share(value: float, low: float, high: float) -> Estimate:
         (None, "was not measured"),
     ],
 )
-def test_the_text_alone_decides_what_may_be_said(estimate: Estimate | None, said: str) -> None:
-    assert said in verdict.text_alone(estimate)
+def test_the_blind_baseline_decides_what_may_be_said(estimate: Estimate | None, said: str) -> None:
+    assert said in verdict.blind_baseline(estimate)
 
 
 @pytest.mark.parametrize("reads", get_args(Reads))
 def test_it_is_said_what_is_read_of_the_texts(reads: Reads) -> None:
     alone = share(0.5, 0.42, 0.58)
-    assert len({verdict.text_alone(alone, each) for each in get_args(Reads)}) == len(get_args(Reads))
-    assert ("how long" in verdict.text_alone(alone, reads)) == (reads == "lengths")
+    assert len({verdict.blind_baseline(alone, each) for each in get_args(Reads)}) == len(get_args(Reads))
+    assert ("how long" in verdict.blind_baseline(alone, reads)) == (reads == "lengths")
 
 
 def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:

@@ -199,7 +199,7 @@ class Audit(Game):
             also: Counts that stand beside the scored figures.
         """
         context, attack = setup.context, setup.attack
-        context.progress.stage("Telling ins from outs without the model")
+        context.progress.stage("Fitting the blind baseline")
         scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed, self.users)
         scorer.add_blind(self._blind(setup.contents, drawn, setup.seed))
         answered = []

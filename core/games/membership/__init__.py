@@ -16,7 +16,7 @@ from core.games.membership.broken_split import RANDOM, SplitRule
 from core.games.membership.contract import Adversary, MembershipAttack, Played, Target
 from core.games.membership.labels import labels
 from core.games.membership.refusal import Users, refused
-from core.games.membership.score.model_free import Reads
+from core.games.membership.score.blind_baseline import Reads
 from core.games.membership.split import (
     TARGETS,
     Split,
@@ -90,7 +90,7 @@ class Membership(Game):
         "lengths",
         "What the blind baseline reads: lengths and how common the words are, or the words themselves, also "
         "of other documents of both halves.",
-        label="Text alone reads",
+        label="Blind baseline reads",
         advanced=True,
     )
     target_sizes: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] = parameter(
@@ -141,7 +141,7 @@ class Membership(Game):
                 context.progress.partial(scorer.rows)
         if answer is None:
             raise attack.unanswered("an adversary", scorer.variants)
-        context.progress.stage("Telling members from others without the model")
+        context.progress.stage("Fitting the blind baseline")
         words = setup.model.vocabulary()
         scorer.add_model_free(
             briefing,

@@ -10,7 +10,7 @@ from core.games.membership.broken_split import is_broken
 from core.result import Result
 from core.statistics import ties
 from dashboard.kit import glossary, panels
-from dashboard.kit.membership.figures import curve, headline, shadows, sizes, text_alone
+from dashboard.kit.membership.figures import blind_baseline, curve, headline, shadows, sizes
 
 _NO_MEMORY = (
     "What exceeds the text alone shows no memory either: a model that was trained on older documents tends to find "
@@ -57,10 +57,13 @@ def _beside_the_text(result: Result) -> None:
     titles: dict[headline.Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
     for column, (measure, title) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
         with column:
-            level = text_alone.LEVEL, text_alone.level(points, attack, measure)
-            figure, text = headline.figure(points, attack, measure, level), text_alone.sentence(points, attack, measure)
+            level = blind_baseline.LEVEL, blind_baseline.level(points, attack, measure)
+            figure, text = (
+                headline.figure(points, attack, measure, level),
+                blind_baseline.sentence(points, attack, measure),
+            )
             panels.figure(figure, table, measure, text, title=title)
-    panels.note(" ".join(filter(None, (text_alone.found(result.estimates, attack), _NO_MEMORY))))
+    panels.note(" ".join(filter(None, (blind_baseline.found(result.estimates, attack), _NO_MEMORY))))
 
 
 def by_size(result: Result) -> None:

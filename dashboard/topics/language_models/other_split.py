@@ -4,7 +4,7 @@ from core.experiment import Experiment
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING, is_broken
 from core.result import Result
 from dashboard.kit import links, panels, stored_results
-from dashboard.kit.membership.figures import text_alone
+from dashboard.kit.membership.figures import blind_baseline
 
 
 def show(result: Result, experiment: Experiment) -> None:
@@ -24,7 +24,7 @@ def show(result: Result, experiment: Experiment) -> None:
     if other_result is None:
         return
     attack = experiment.attack.part_name()
-    mine, others = (text_alone.sentence(shown.tables["curve"], attack, "auc") for shown in (result, other_result))
+    mine, others = (blind_baseline.sentence(shown.tables["curve"], attack, "auc") for shown in (result, other_result))
     sentences = {broken: mine, not broken: others}
     panels.statement(f"Members drawn by lot: {sentences[False]}", title="The same documents, both splits")
     panels.note(f"Members by date, deliberately broken: {sentences[True]}{'' if broken else f' {WARNING}'}")

@@ -16,7 +16,7 @@ def blind(result: Result) -> None:
     """Say how often a classifier is right that never queries the model."""
     estimate = result.estimates.get("accuracy_model_free")
     reads = result.experiment["game"].get("text_alone", "lengths")
-    text = verdict.text_alone(estimate, reads)
+    text = verdict.blind_baseline(estimate, reads)
     st.markdown(literal(text), help=glossary.explained(text))
 
 

@@ -18,7 +18,7 @@ from dashboard.topics.model_audit import fields
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
-    "auc_model_free": "AUC without the model",
+    "auc_model_free": "AUC, blind baseline",
     "auc": "AUC of the attack",
     "tpr_at_1pct_fpr": "TPR at 1% FPR",
 }

@@ -12,7 +12,7 @@ from core.result import Estimate
 from core.statistics.wording import area
 from dashboard.kit import tabs
 from dashboard.kit.figures.wording import variant
-from dashboard.kit.membership.figures import headline, text_alone
+from dashboard.kit.membership.figures import blind_baseline, headline
 from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, everything, words
 from tests.dashboard.language_models import samples
@@ -28,7 +28,7 @@ def test_the_page_of_a_broken_split_warns_and_shows_no_decisions(open_result: Op
     assert WARNING in warnings(app)
     assert not [button for button in app.get("download_button") if button.proto.label == "Report as HTML"]
     said = words(app)
-    assert "The split gives itself away" in said and "the text alone (without the model)" in said
+    assert "The split gives itself away" in said and "the blind baseline (without the model)" in said
     assert "the model leaks membership" not in said
     seen = everything(app)
     assert seen.figures.keys() >= {"accuracy", "auc"}
@@ -74,22 +74,24 @@ def test_a_split_alone_compares_nothing(open_result: Open) -> None:
 
 def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
     curve = samples.split(RANDOM, apart=6.0).tables["curve"]
-    table = text_alone.gains(curve, samples.LOSS, "auc")
+    table = blind_baseline.gains(curve, samples.LOSS, "auc")
     assert table["gain"].is_monotonic_decreasing and len(table) == 5
-    alone = text_alone.level(curve, samples.LOSS, "auc")
+    alone = blind_baseline.level(curve, samples.LOSS, "auc")
     assert (table["value"] - table["gain"]).tolist() == pytest.approx([alone] * len(table))
-    said = text_alone.sentence(curve, samples.LOSS, "auc")
+    said = blind_baseline.sentence(curve, samples.LOSS, "auc")
     assert "no better than chance is shown" in said
     best = table[table["gain_low"] > 0].iloc[0]
     named = f"“{variant(best['variant'], samples.LOSS)}” by {area(best['gain'], best['gain_low'], best['gain_high'])}"
     assert f"Beyond that in AUC (intervals widened for all 5 adversaries): {named}" in said
     free = samples.split(BROKEN, apart=0.0, free=8.0).tables["curve"]
     free = free.assign(auc_low=free["auc_low"].mask(free["variant"] == "model_free", 0.97))
-    given_away = text_alone.sentence(free, samples.LOSS, "auc")
+    given_away = blind_baseline.sentence(free, samples.LOSS, "auc")
     assert "the split gives members away" in given_away
     assert "None of 5 adversaries that ask the model is shown to exceed it; the best is “" in given_away
     assert "Below it (intervals widened for all 5 adversaries): “" in given_away
-    assert text_alone.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith("not measured.")
+    assert blind_baseline.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith(
+        "not measured."
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,20 +103,20 @@ def test_few_false_alarms_are_held_to_the_text_alone_too(own: float, said: str) 
     def rate(value: float) -> Estimate:
         return Estimate(value=value, low=value - 0.08, high=value + 0.05, chance=None, unit="share of members")
 
-    found = text_alone.found({"tpr_at_1pct_fpr": rate(own), "tpr_at_1pct_fpr_model_free": rate(0.8)}, samples.LOSS)
+    found = blind_baseline.found({"tpr_at_1pct_fpr": rate(own), "tpr_at_1pct_fpr_model_free": rate(0.8)}, samples.LOSS)
     assert found.startswith("At a false-positive rate of 1%, the text alone finds 80% (72–85%)") and found.endswith(
         said
     )
-    assert text_alone.found({"tpr_at_1pct_fpr": rate(own)}, samples.LOSS) == ""
+    assert blind_baseline.found({"tpr_at_1pct_fpr": rate(own)}, samples.LOSS) == ""
 
 
 def test_the_size_that_is_compared_is_named() -> None:
     several = samples.made(apart=6.0).tables["curve"]
     for measure in ("accuracy", "auc"):
-        said = text_alone.sentence(several, samples.LOSS, measure)
+        said = blind_baseline.sentence(several, samples.LOSS, measure)
         assert "for 1 document: no better than chance is shown." in said
         assert said.endswith("Of targets of 5 documents this says nothing.")
-        one = text_alone.sentence(several[several["size"] != 5], samples.LOSS, measure)
+        one = blind_baseline.sentence(several[several["size"] != 5], samples.LOSS, measure)
         assert "for 1 document" not in one and "says nothing" not in one
 
 
@@ -124,19 +126,19 @@ def test_one_of_many_gains_is_widened() -> None:
     free = free.assign(size=1, accuracy=0.5, low=0.4, high=0.6)
     attack = attack.assign(size=1, accuracy=0.66, low=0.55, high=0.77)
     alike = [free.assign(variant=f"other_{number}") for number in range(9)]
-    alone = text_alone.sentence(pd.concat([free, attack]), samples.LOSS, "accuracy")
+    alone = blind_baseline.sentence(pd.concat([free, attack]), samples.LOSS, "accuracy")
     assert "Beyond that in accuracy: “Loss membership (the attack)” by 16 points (1 to 31)." in alone
     swapped = pd.concat([free.assign(variant=samples.LOSS), attack.assign(variant="model_free")])
-    assert "Below it: “Loss membership (the attack)” by 16 points (1 to 31)." in text_alone.sentence(
+    assert "Below it: “Loss membership (the attack)” by 16 points (1 to 31)." in blind_baseline.sentence(
         swapped, samples.LOSS, "accuracy"
     )
-    many = text_alone.sentence(pd.concat([free, attack, *alike]), samples.LOSS, "accuracy")
+    many = blind_baseline.sentence(pd.concat([free, attack, *alike]), samples.LOSS, "accuracy")
     assert "None of 10 adversaries that ask the model is shown to exceed it; the best is" in many
 
 
 def test_the_level_to_exceed_is_the_text_alone() -> None:
     curve = samples.split(BROKEN, free=8.0).tables["curve"]
-    level = text_alone.LEVEL, text_alone.level(curve, samples.LOSS, "accuracy")
+    level = blind_baseline.LEVEL, blind_baseline.level(curve, samples.LOSS, "accuracy")
     figure = validated(headline.figure(curve, samples.LOSS, "accuracy", level))
     assert "text alone" in texts(figure) and "chance" not in texts(figure)
 

@@ -42,7 +42,7 @@ def test_statistics_of_both_attacks_stand_there_once_with_the_interval_over_seed
 def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another():
     figure = over_epochs.figure(over_epochs.table(tuple(measured())))
     inks = {trace.name: trace.line.color for trace in figure.data}
-    assert inks["Likelihood ratio (LiRA)"] == inks["RMIA"] == inks["Loss beside reference models"]
+    assert inks["Likelihood ratio"] == inks["RMIA"] == inks["Loss membership"]
     assert inks["Loss alone"] == inks["Min-K%++"] == theme.NONMEMBER
     assert inks["Blind baseline: text alone"] == theme.INK
     assert len({(trace.marker.symbol, trace.line.dash) for trace in figure.data}) == len(figure.data)
@@ -51,13 +51,11 @@ def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another(
 
 def test_the_sentence_names_only_what_is_shown_to_be_apart():
     apart = over_epochs.sentence(over_epochs.table(tuple(measured())))
-    assert "Mean AUC over 3 seeds" in apart and "after 3 epochs, likelihood ratio (LiRA) 0.90" in apart
-    assert apart.endswith("likelihood ratio (LiRA), loss beside reference models and RMIA at every length.")
+    assert "Mean AUC over 3 seeds" in apart and "after 3 epochs, likelihood ratio 0.90" in apart
+    assert apart.endswith("likelihood ratio, loss membership and RMIA at every length.")
     assert "and Min-K%++ 0.70" in apart
     nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.8))))
-    assert (
-        "loss beside reference models" not in nearer.split("of the model alone")[2] and "RMIA at every length" in nearer
-    )
+    assert "loss membership" not in nearer.split("of the model alone")[2] and "RMIA at every length" in nearer
     further = [(attack, epochs, (*each, *each[: 2 if epochs == 1 else 0])) for attack, epochs, each in measured()]
     assert "Mean AUC over 3 to 5 seeds" in over_epochs.sentence(over_epochs.table(tuple(further)))
     together = over_epochs.sentence(over_epochs.table(tuple(measured(spread=0.09))))
@@ -72,7 +70,7 @@ def test_a_statistic_that_is_apart_after_some_lengths_only_is_said_to_be():
     crossing = zip(estimates, (0.5, 0.9, 0.7), strict=True)
     crossed = tuple({**each, "auc": each["auc"].model_copy(update={"value": value})} for each, value in crossing)
     said = over_epochs.sentence(over_epochs.table(((attack, epochs, crossed), *others)))
-    assert "likelihood ratio (LiRA) after 3 epochs only" in said and "RMIA at every length" in said
+    assert "likelihood ratio after 3 epochs only" in said and "RMIA at every length" in said
 
 
 def test_what_is_above_in_each_seed_but_by_far_in_one_only_is_not_said_to_be_shown():

@@ -47,7 +47,7 @@ def test_the_audit_that_ships_is_shown_with_the_blind_baseline_first(app: AppTes
     assert blind < answer
     assert all(sentence[:60] in shown for sentence in said.lines)
     assert "minimum count 6, mode skip gram" in shown and "minimum_count" not in shown, "no names of fields"
-    assert app.metric[0].label == "AUC without the model"
+    assert app.metric[0].label == "AUC, blind baseline"
 
 
 def test_a_link_to_an_audit_of_one_kind_of_model_leaves_the_choice_of_the_other(app: AppTest, home: Path) -> None:
@@ -164,8 +164,11 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     shown = areas.table(shipped.tables["figures"], "likelihood_ratio")
     assert shown["variant"].tolist()[:2] == ["model_free", "word_pair_audit"]
     text = areas.sentence(shown)
-    assert "Texts alone" in text and "Above chance, intervals of other statistics widened for their number: " in text
-    assert "Texts alone" not in text.partition("Above chance")[2]
+    assert (
+        "Blind baseline: texts alone" in text
+        and "Above chance, intervals of other statistics widened for their number: " in text
+    )
+    assert "Blind baseline" not in text.partition("Above chance")[2]
     barely = shown.assign(low=shown["low"].mask(shown["variant"] == "l2_distance", 0.501))
     text = areas.sentence(barely).partition("widened for their number: ")[2]
     assert "L2 distance" not in text and "not calibrated" in text, "it is one of several"
@@ -176,9 +179,9 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     drawn = areas.figure(shown).to_dict()["data"]
     colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
     assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"
-    assert colours["Texts alone, no model queried"] == theme.INK
+    assert colours["Blind baseline: texts alone"] == theme.INK
     more = areas.table(shipped.tables["figures"], "likelihood_ratio", "texts and classes")
-    assert "Texts and classes alone, no model queried" in areas.sentence(more)
+    assert "Blind baseline: texts and classes alone" in areas.sentence(more)
     assert areas.sentence(shown.head(0)) == "No adversary has answered."
     by_name = {"attack": "word_pair_audit", "named": True}
     found = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)

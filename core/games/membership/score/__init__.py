@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
-from core.games.membership.score.model_free import Halves, Reads, TextAlone, by_lengths, by_words
+from core.games.membership.score.blind_baseline import BlindBaseline, Halves, Reads, by_lengths, by_words
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
@@ -78,7 +78,7 @@ class Scorer:
     by_text: bool = False
     rows: list[dict[str, Any]] = field(default_factory=list, init=False)
     _decisions: dict[Adversary, Decisions] = field(default_factory=dict, init=False)
-    _alone: TextAlone | None = field(default=None, init=False)
+    _alone: BlindBaseline | None = field(default=None, init=False)
     _queries: dict[Adversary, float] = field(default_factory=dict, init=False)
     _query_unit: str = field(default="", init=False)
 
@@ -119,7 +119,7 @@ class Scorer:
         shared = [name for name in self.compared if name in MEASURES]
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
-        alone = self._text_alone(names)
+        alone = self._by_blind_baseline(names)
         for sizes, decisions in self._by_size(self._decisions[answer]):
             figures = figures_over_targets(decisions, names, self._rng())
             measures = self._measures(decisions, alone.get(sizes[0]))
@@ -218,7 +218,7 @@ class Scorer:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
         return generator(self.seed, "intervals")
 
-    def _text_alone(self, names: Iterable[str]) -> dict[int, dict[str, Interval]]:
+    def _by_blind_baseline(self, names: Iterable[str]) -> dict[int, dict[str, Interval]]:
         """Return the figures of the blind baseline by size, where these are chance; else none."""
         if not self.by_text or self._alone is None:
             return {}
@@ -231,7 +231,7 @@ class Scorer:
 
         Args:
             decisions: What is measured.
-            alone: The figures of the text alone where they are chance.
+            alone: The figures of the blind baseline where they are chance.
         """
         chance = decisions.chance_advantage(generator(self.seed, "guessing"))
         measures = {**MEASURES, "advantage": replace(MEASURES["advantage"], chance=chance)}

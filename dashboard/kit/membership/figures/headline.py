@@ -178,7 +178,7 @@ def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float])
     if best := next((row for row, doubt in zip(best_first, doubts, strict=True) if not doubt), None):
         text = "These decisions are not shown to be better than chance."
         if (table[table["variant"] == FREE]["low"] > leak.CHANCE).any():
-            free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
+            free = "But the blind baseline, which asks no model, is above chance, too: no leak of the model is shown."
             return f"{text} {_right(best)}. {free}"
         every = f"above chance even when widened for all {len(compared)} intervals"
         return f"{text} The model leaks all the same: {_right(best)}, {every}."

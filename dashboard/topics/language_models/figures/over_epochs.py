@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.catalog import seeds
+from core.registry import part
 from core.result import Estimate
 from core.statistics import paired
 from core.statistics.naming import counted
@@ -27,14 +28,12 @@ Measured = tuple[str, int, Sequence[Mapping[str, Estimate]]]
 """An attack, the epochs of its target models, and the estimates of each seed."""
 
 _NAMES = {
-    "likelihood_ratio": "Likelihood ratio (LiRA)",
     "offline_ratio": "Offline likelihood ratio",
     "rmia": "RMIA",
-    "loss_membership": "Loss beside reference models",
     "min_k": "Min-K%",
     "min_k_plus": "Min-K%++",
 }
-"""Shorter than elsewhere: the sentence lists them."""
+"""Shorter than elsewhere: the sentence lists them. Attacks have their titles."""
 _ALONE = ("loss", "zlib_ratio", "min_k", "min_k_plus")
 """Statistics of the target model alone."""
 _COLUMNS = ("variant", "kind", "epochs", "value", "low", "high", "seeds", "above", "each_above")
@@ -69,7 +68,8 @@ def table(measured: Iterable[Measured], measure: Measure = "auc") -> pd.DataFram
                 continue
             name = figure.removeprefix(measure).removeprefix("_") or attack
             kind = _TEXT if name == FREE else _WITHOUT if name in _ALONE else _WITH
-            row = [_NAMES.get(name, variant(name)), kind, epochs, mean.value, mean.low, mean.high, len(estimates)]
+            called = part("attack", name).title if name == attack else _NAMES.get(name, variant(name))
+            row = [called, kind, epochs, mean.value, mean.low, mean.high, len(estimates)]
             rows.setdefault((name, epochs), row)
             by_seed.setdefault((name, epochs), np.array([each[figure].value for each in estimates]))
     for (name, epochs), row in rows.items():

@@ -14,7 +14,7 @@ from dashboard.kit.shared import once
 
 BLIND = "model_free"
 _NAMES = {
-    BLIND: "{} alone, no model queried",
+    BLIND: "Blind baseline: {} alone",
     "word_pair_audit": "Word pairs, calibrated (the attack)",
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, L2 distance",
@@ -46,7 +46,7 @@ def table(figures: pd.DataFrame, answer: str, reads: str = "texts") -> pd.DataFr
         answer: Name of the statistic that gave the answer about a language model.
         reads: What the blind baseline reads, in words.
     """
-    filled = {BLIND: f"{reads[0].upper()}{reads[1:]}"}
+    filled = {BLIND: reads}
     aucs = figures[figures["measure"] == "auc"].assign(
         adversary=lambda rows: [
             _NAMES.get(name, name).format(filled.get(name, _NAMES[answer])) for name in rows["variant"]

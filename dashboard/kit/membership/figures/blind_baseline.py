@@ -1,4 +1,4 @@
-"""By how much each adversary exceeds the baseline that reads the texts and asks no model."""
+"""By how much each adversary exceeds the blind baseline, which reads the texts and asks no model."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The baseline that never queries a model: it predicts membership of a target from the target's texts alone."""
+"""The blind baseline never queries a model: it predicts membership of a target from the target's texts alone."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ _NO_OTHERS = Halves((), ())
 
 
 @dataclass(frozen=True)
-class TextAlone:
+class BlindBaseline:
     """Decisions of the baseline, and what the same baseline decides where members are drawn anew.
 
     It learns from the bits of other targets, so that what it decides about all of them hangs together, and a jackknife
@@ -103,7 +103,7 @@ class TextAlone:
         return decisions.about(about) if size and not about.all() else decisions
 
 
-def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> TextAlone:
+def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> BlindBaseline:
     """Return what size, length, variety and word frequencies of the targets give away.
 
     A ridge regression is given the true bits of nine tenths of the targets in all *other* plays, far more than any
@@ -123,10 +123,10 @@ def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> Tex
         for _ in range(REMARKED):
             yield _decided(folds, _drawn_anew(members, sizes, rng))
 
-    return TextAlone(_decided(folds, members), sizes, redrawn)
+    return BlindBaseline(_decided(folds, members), sizes, redrawn)
 
 
-def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: Halves = _NO_OTHERS) -> TextAlone:
+def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: Halves = _NO_OTHERS) -> BlindBaseline:
     """Return what words and pairs of words give away, by the blind baseline of audits.
 
     In each play it is given the true bits of four fifths of the targets. With other documents it is also told whose
@@ -151,7 +151,7 @@ def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: 
         bits = np.stack([play.random_member for play in plays], axis=1)  # (draws, plays, targets)
         yield from map(Decisions, bits, np.stack([play.random_score for play in plays], axis=1))
 
-    return TextAlone(Decisions(members, np.stack([play.score for play in plays])), sizes, redrawn)
+    return BlindBaseline(Decisions(members, np.stack([play.score for play in plays])), sizes, redrawn)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.games.membership.score.model_free import TextAlone, by_lengths, by_words
+from core.games.membership.score.blind_baseline import BlindBaseline, by_lengths, by_words
 
 WORDS = 40
 SIZES = (1, 3)
@@ -44,7 +44,7 @@ def briefing(targets: int, rng: np.random.Generator, longer: NDArray[np.bool_] |
     return SimpleNamespace(targets=found, corpus=Documents(documents))
 
 
-def games(plays: int, targets: int, count: int) -> Iterator[TextAlone]:
+def games(plays: int, targets: int, count: int) -> Iterator[BlindBaseline]:
     """Yield what the baseline decides in games in which exactly half of the targets are members of each play."""
     rng = np.random.default_rng(0)
     half = np.arange(targets) < targets // 2
