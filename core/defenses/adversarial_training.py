@@ -12,7 +12,7 @@ class AdversarialTraining(TrainingDefense):
 
     In each step a linear classifier is trained to predict which of the 2,000 most frequent words are in a sentence. Its
     gradient reaches the encoder with its sign changed, ``strength`` times as large. The classifier is then discarded;
-    an attacker trains a new one on the encoder. Learning from the undefended encoder instead is no protection, because
+    an adversary trains a new one on the encoder. Learning from the undefended encoder instead is no protection, because
     training anew takes minutes. Only an encoder that is trained here can have this defense.
 
     The paper's section on this defense was not available: its existence and the encoders it applies to are the paper's,
