@@ -66,7 +66,7 @@ class OwnTokenProbabilities(OwnTextProbabilities):
         return self._standings(self._queried(documents))
 
     def _read_losses(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
-        """Return losses from standings, which are asked for, too: a text is read once for both."""
+        """Return losses computed from the same query as standings."""
         return [standing[:, 0].copy() for standing in self._standings(texts)]
 
 

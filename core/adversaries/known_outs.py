@@ -1,4 +1,4 @@
-"""Decisions about documents by what others give that are known to be out of a model's training, and by a base."""
+"""Decisions calibrated on documents known to be out, and on a base model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from core.runtime.context import RunContext
 
 _VERSION = 1
 FEWEST_MEASURED = 2
-"""Documents known to be out without whose values nothing can be compared."""
+"""Fewest documents known to be out that calibration needs."""
 _PENALTY = 1.0
 """Of the squared weight of a column in deviations, so that a few documents do not fit many columns."""
 

@@ -59,7 +59,7 @@ class CandidateRanking(RankingAttack):
     false_alarms: float = parameter(
         0.01,
         "Share of its own texts that the adversary’s threshold takes for stored.",
-        label="False alarms",
+        label="False-positive rate",
         gt=0,
         le=0.5,
         advanced=True,

@@ -108,9 +108,9 @@ def _headline(figures: Estimates, conclusive: bool, unit: str) -> str:
         return f"The planned statistic finds nothing: AUC {_area(area)}, chance 0.50. {leaks_beside(others, unit)}"
     if area.high < 0.5:
         return (
-            f"This attack does not tell the {unit}s in from those out: AUC {_area(area)}, wholly below chance 0.50: "
-            f"those out have the higher scores. Marks may be exchanged, or the {unit}s out may be of an easier kind "
-            "than those in; such a difference can hide a leak."
+            f"This attack does not tell the {unit}s in from those out: AUC {_area(area)}, entirely below chance 0.50: "
+            f"non-members score higher. The marks in and out may be swapped, or the {unit}s out may be of an easier "
+            "kind than those in; such a difference can hide a leak."
         )
     left = f": a leak of AUC {decimal(area.high)} is within the interval" if area.high > 0.5 else ""
     return (

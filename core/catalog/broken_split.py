@@ -9,7 +9,7 @@ from core.games.membership.broken_split import BROKEN, RANDOM
 ORDER = 67
 
 _SEED = 3
-"""By the lots of seed 2 an earlier, weaker text alone was right in 54% [51%, 56%]; after that, seed 3 was taken."""
+"""With seed 2, an earlier, weaker blind baseline had 54% accuracy [51%, 56%]; so seed 3 is taken."""
 _SPLITS = {RANDOM: ("random", "Random"), BROKEN: ("broken", "Deliberately broken")}
 
 

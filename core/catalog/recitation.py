@@ -75,7 +75,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "secret_sharer_never_planted",
         "Secrets that were never planted, sixty trials",
-        "A hundred and eighty secrets of their own draw that no model was shown: what exposure is by chance.",
+        "180 secrets, drawn separately and never planted: exposure by chance.",
         varied("secret_sharer", "demo", game={"trials": 60, "repetitions": [0]}, seed=2),
         contrast=True,
     )

@@ -16,7 +16,7 @@ from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
 FEWEST = 20
-"""Documents without which no experiment makes sense."""
+"""Minimum number of documents."""
 MOST = 200_000
 """Documents that are read into memory; more stay on disk, as word ids."""
 

@@ -40,7 +40,7 @@ def longest(tokenizer: Any, config: Any) -> int:
 
 
 def _unchanged(rotary: Any) -> list[int]:
-    """Return the lengths beyond which rotary frequencies are others, of all layers or of each kind."""
+    """Return the lengths beyond which rotary frequencies change, of all layers or of each kind."""
     kinds = [rotary, *rotary.values()] if isinstance(rotary, dict) else []
     return [
         kind["original_max_position_embeddings"]

@@ -17,9 +17,9 @@ from core.text.canary import COLOURS, PATTERNS, PatternName
 
 
 def changed_words() -> Any:
-    """Declare how many words of a secret are others in each copy but the first.
+    """Declare how many words of a secret differ in each copy but the first.
 
-    A game declares it last, after what it had before there were fuzzy copies: the order of its parameters stays.
+    A game declares it last, so that its older parameters keep their order.
     """
     return parameter(
         0,

@@ -1,4 +1,4 @@
-"""Time as a run would count it that had its cores to itself, and how much other work on the machine stretches it."""
+"""CPU-adjusted run time: time without waiting for cores, and the slow-down by other work."""
 
 import os
 import time
@@ -14,15 +14,15 @@ _EVERY = 2.0
 _MEMORY = 0.8
 """Weight of what was seen before at each look: other work comes and goes within seconds."""
 _LEAST = 0.05
-"""Least seconds on a core between two looks from which a stretch is told."""
+"""Least seconds on a core between two looks from which a stretch is measured."""
 _SETTLED = 3
-"""Looks after which the stretch is told where they agree, the first being at the start."""
+"""Looks after which the stretch is reported if they agree, the first being at the start."""
 _AGREED = 2.0
 """Looks agree where their stretches differ by no more than this factor."""
 _AT_LAST = 20.0
-"""Seconds after which the stretch is told though no looks agree."""
+"""Seconds after which the stretch is reported though no looks agree."""
 _PATIENT = 10
-"""Looks without work after which a run that waits for a disk or a network is told the time of a clock."""
+"""Looks without work after which a run that waits for a disk or a network uses wall-clock time."""
 _MOST = 50.0
 """Greatest stretch that is believed."""
 

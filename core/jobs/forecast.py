@@ -12,7 +12,7 @@ _PRIOR = 0.05
 _FORGETTING = 60.0
 """Seconds after which a finished stage counts half for the speed of the run: other work comes and goes."""
 _MISJUDGED = 3.0
-"""A stage that takes longer or shorter than the others let expect by more than this factor tells no more of them."""
+"""Stages off the expected time by more than this factor count as off by it."""
 _OVERRUN = 0.5
 """What is still expected of a stage that takes longer than before, as a share of the time by which it does."""
 _DOUBTED_ITEMS = 5

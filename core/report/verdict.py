@@ -1,4 +1,4 @@
-"""The sentences above a result's figures: the blind baseline, then the answer."""
+"""The sentences above a result's figures: blind baseline, then the answer."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Scores with as few digits as keep their order, so that their tables are small."""
+"""Scores rounded to the fewest digits that keep their order."""
 
 import numpy as np
 from numpy.typing import NDArray

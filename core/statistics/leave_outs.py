@@ -1,4 +1,4 @@
-"""Intervals of figures of decisions from what they are without each unit, and how they vary over units."""
+"""Leave-one-out intervals: each figure without each unit; and its variance over units."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Scores that are all equal: no threshold parts members from others, so there is nothing to decide on."""
+"""Scores that are all equal: no threshold separates members from others, so there is nothing to decide on."""
 
 from typing import TYPE_CHECKING
 

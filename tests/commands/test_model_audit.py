@@ -247,7 +247,7 @@ def test_a_finding_at_chance_is_no_all_clear() -> None:
 def test_an_auc_below_chance_is_said_to_be_so() -> None:
     below = {"value": 0.38, "low": 0.29, "high": 0.49}
     said = verdict(estimates(auc=below, auc_uncalibrated=NULL, auc_l2_distance=NULL))
-    assert "wholly below chance 0.50" in said.headline and "a leak of AUC" not in said.headline
+    assert "entirely below chance 0.50" in said.headline and "a leak of AUC" not in said.headline
 
 
 def test_a_leak_that_only_another_statistic_finds_is_in_the_headline_and_no_condition_passes(

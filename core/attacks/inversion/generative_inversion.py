@@ -109,7 +109,7 @@ class GenerativeInversion(InversionAttack):
         24, "Proposals that the decoder writes at first.", label="First proposals", unit="texts", ge=1, le=256
     )
     rewritten: int = parameter(
-        6, "Proposals that it writes again in each round.", label="Written again", unit="texts", ge=0, le=256
+        6, "Proposals that it writes again in each round.", label="Rewrites", unit="texts", ge=0, le=256
     )
     rounds: int = parameter(14, "How often proposals are corrected.", label="Rounds", unit="rounds", ge=0, le=1000)
     asked: int = parameter(

@@ -37,7 +37,7 @@ from core.text.segments import Segmentation
 from core.text.vectors import Vectors
 
 _PRACTISED = 500
-"""Most candidates that the adversary defends itself to choose between two ways to compare."""
+"""Most candidates on which the adversary simulates the defense to choose a comparison."""
 _DRAWS = 2
 """Draws of each."""
 

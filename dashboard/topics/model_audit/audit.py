@@ -35,9 +35,9 @@ _ANSWERS = (
 _ASK = """python -m core audit ask classifier --documents documents.csv --set label_column=topic -o questions.jsonl
 python -m core audit answer questions.jsonl answers.jsonl"""
 _LANGUAGE_MODELS = (
-    "A language model, a sentence encoder or a translator is a folder, which is not uploaded, and a page lets nobody "
-    "name a path of the server; no more is a classifier in a file. Audit it by the command line where it lies. The "
-    "command prints the link that shows its result here."
+    "A language model, a sentence encoder or a translator is a folder, which is not uploaded. For safety, pages accept "
+    "no server paths; the same holds for classifier files. Audit it by the command line where it lies. The command "
+    "prints the link that shows its result here."
 )
 
 

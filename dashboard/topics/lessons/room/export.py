@@ -16,7 +16,7 @@ from dashboard.topics.lessons.room.view import rooms
 
 COLUMNS_OF_COUNTS = ["step", "question", "answer", "people", "of"]
 _BINS, _ROUNDING = 10, 1e-9
-"""Parts of an axis that are counted, and what keeps a prediction on an edge from falling into the part below."""
+"""Bins of an axis, and the offset that keeps edge values in the upper bin."""
 COLUMNS = ["person", "nickname", "step", "question", "prediction", "seconds after joining", "time"]
 
 
