@@ -70,7 +70,7 @@ def measured(
         )
     documents = experiment.dataset.load()
     rng = generator(seed, "step sizes")
-    half = game.divide(documents, seed).adversary
+    half = game.draw_split(documents, seed).adversary
     trained = min(game.documents, len(half) // 2)
     corpus = documents.corpus(rng.permutation(half)[: trained + MOST_TEST_DOCUMENTS], model.vocabulary())
     selections = [rng.choice(len(corpus), trained, replace=False) for _ in range(models)]

@@ -38,7 +38,7 @@ def test_a_step_size_that_learns_nothing_is_told_from_one_that_does(
     assert base.rate == 0 and idle.held_out.value == pytest.approx(base.held_out.value, rel=0.01), "hardly another"
     assert learnt.trained.value < learnt.held_out.value
     texts = experiment.dataset.load()
-    split = experiment.game.divide(texts, experiment.seed)
+    split = experiment.game.draw_split(texts, experiment.seed)
     half = {" ".join(words) for words in texts.corpus(split.adversary, None).texts()}
     assert all({" ".join(words) for words in job.corpus.texts()} <= half for job in jobs), "no target among them"
     assert all(len(np.unique(chosen)) == 20 for job in jobs for chosen in job.selections)

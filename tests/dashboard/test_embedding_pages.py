@@ -10,7 +10,7 @@ from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links, sweeps, tabs
 from dashboard.kit.membership.figures import canary_audit
-from dashboard.topics.canaries.figures import usefulness
+from dashboard.topics.canaries.figures import utility
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.defenses.figures import pareto
 from dashboard.topics.encoders import known
@@ -118,7 +118,7 @@ def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: 
     stories = {
         "Released embeddings": [pareto.TITLE, "Rounding of the coordinates by strength"],
         "Private training": [private_training.TITLE, canary_audit.TITLE],
-        "Training options": [*secrets, usefulness.TITLE],
+        "Training options": [*secrets, utility.TITLE],
     }
     drawn: list[str] = []
     for story, drawings in stories.items():

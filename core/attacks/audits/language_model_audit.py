@@ -132,7 +132,7 @@ class LanguageModelAudit(AuditAttack):
         model = briefing.model
         if not isinstance(model, OwnLanguageModel):
             raise Incompatible(f"{self.part_name()} needs a language model that somebody holds.")
-        aside, remaining = self._divided(briefing, bool(model.origin))
+        aside, remaining = self._own_split(briefing, bool(model.origin))
         corpus = briefing.corpus
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside = corpus.select(briefing.auxiliary[aside]).texts()
@@ -170,7 +170,7 @@ class LanguageModelAudit(AuditAttack):
         model = briefing.model
         if not isinstance(model, OwnLanguageModel) or not model.origin or not self.shadow_pairs:
             return 0
-        return self._pool(briefing, model, self._divided(briefing, True)[1]).briefing.documents
+        return self._pool(briefing, model, self._own_split(briefing, True)[1]).briefing.documents
 
     def _unaided(self, briefing: Briefing, targets: Sequence[Text]) -> Adversary:
         """Return the adversary without a base: Min-K% less what the difficulty of the texts explains."""
@@ -192,7 +192,7 @@ class LanguageModelAudit(AuditAttack):
         fewest = min(int(sizes[pool.members(item)].sum()) for item in pool.items(self.shadow_pairs))
         return replace(pool, briefing=replace(others, documents=min(briefing.documents, len(remaining) + fewest)))
 
-    def _divided(self, briefing: Briefing, trains: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _own_split(self, briefing: Briefing, trains: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return positions of the adversary's own documents: those that targets are compared with, and the others."""
         everything = np.arange(len(briefing.auxiliary))
         aside, remaining = set_aside(briefing, self.aside) if trains else (everything, everything[:0])

@@ -114,7 +114,7 @@ class Membership(Game):
             Incompatible: The dataset is too small for it.
         """
         attack, seed, context = setup.attack, setup.seed, setup.context
-        split = self.divide(setup.contents, seed)
+        split = self.draw_split(setup.contents, seed)
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
         briefing = briefing_of(setup, split, labelled, self.documents, by_owner=self.users == "owners")
@@ -157,8 +157,8 @@ class Membership(Game):
         }
         return {**scorer.estimates(answer), **utility_estimates(trained)}, tables
 
-    def divide(self, documents: Documents, seed: int) -> Split:
-        """Draw the targets, and divide all other documents between trainer and adversary.
+    def draw_split(self, documents: Documents, seed: int) -> Split:
+        """Draw the targets, and split all other documents between trainer and adversary.
 
         Raises:
             Incompatible: There are too few documents, or too few owners with enough of them, or they have no dates.
@@ -221,7 +221,7 @@ class Membership(Game):
         model, contents, seed = setup.model, setup.contents, setup.seed
         if isinstance(model, DocumentModel) and model.texts is None:
             model.labelled(contents)
-        self.divide(contents, seed)
+        self.draw_split(contents, seed)
         if not setup.defenses:
             self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
 

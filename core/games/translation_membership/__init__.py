@@ -144,7 +144,7 @@ class TranslationMembership(Game):
             Incompatible: There are too few pairs.
         """
         model, attack, seed, context = setup.model, setup.attack, setup.seed, setup.context
-        split = self.divide(setup.contents, seed)
+        split = self.draw_split(setup.contents, seed)
         identity = {"dataset": setup.dataset.identity(), "seed": seed, **omitting({"changed": self.changed}, changed=0)}
         job = TranslationJob(
             split.bitext,
@@ -206,9 +206,9 @@ class TranslationMembership(Game):
         Raises:
             Incompatible: A subcorpus is too small, or none is shared.
         """
-        self.divide(setup.contents, setup.seed)
+        self.draw_split(setup.contents, setup.seed)
 
-    def divide(self, bitext: Bitext, seed: int) -> Split:
+    def draw_split(self, bitext: Bitext, seed: int) -> Split:
         """Draw who gets which pairs: the secret.
 
         Raises:

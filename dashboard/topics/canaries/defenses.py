@@ -16,7 +16,7 @@ from dashboard.kit.figures.tables import where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import settings_in_words
 from dashboard.kit.words import listed, literal
-from dashboard.topics.canaries.figures import canaries, defenses, usefulness
+from dashboard.topics.canaries.figures import canaries, defenses, utility
 from dashboard.topics.canaries.figures import memory as canary_memory
 from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
@@ -67,7 +67,7 @@ def show(experiment: Experiment | None = None) -> None:
             title = f"{canaries.pattern_name(pattern)}, defended"
             chart.show(defenses, pattern_points, f"defended-{pattern}", view, title=title)
     with last:
-        chart.show(usefulness, usefulness.points(results), "defended-usefulness")
+        chart.show(utility, utility.points(results), "defended-usefulness")
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
     notes = listed([*_NOTES, *_waits(results), settings_in_words.of(base)])

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from core.experiment import Experiment
-from dashboard.topics.canaries.figures import defenses, usefulness
+from dashboard.topics.canaries.figures import defenses, utility
 from dashboard.topics.canaries.figures import memory as canary_memory
 from dashboard.topics.canaries.figures.defenses import PLAIN, VIEWS
 from dashboard.topics.canaries.figures.noise import noise
@@ -108,18 +108,18 @@ def test_only_the_papers_repetitions_are_shown_without_any_defense():
 
 
 def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
-    shown = usefulness.points(everyone())
-    figure = usefulness.figure(shown)
+    shown = utility.points(everyone())
+    figure = utility.figure(shown)
     assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
     assert "dotted: no defense" in texts(figure)
-    assert usefulness.sentence(shown).endswith("No defense reduces it beyond both intervals.")
+    assert utility.sentence(shown).endswith("No defense reduces it beyond both intervals.")
     worse = dropout().estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     poor = replace(dropout(), estimates={**dropout().estimates, "slot_f1": worse})
-    said = usefulness.sentence(usefulness.points([bare(), poor]))
+    said = utility.sentence(utility.points([bare(), poor]))
     assert said.endswith("both intervals by Dropout (D) alone: it costs 41.0 points of slot F1.")
-    assert "not computed" in usefulness.sentence(usefulness.points([bare()]))
-    assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed yet."]
+    assert "not computed" in utility.sentence(utility.points([bare()]))
+    assert texts(utility.figure(utility.points([]))) == ["Not computed yet."]
 
 
 def test_memory_is_known_of_every_defense_and_number_of_repetitions():
@@ -195,8 +195,8 @@ def test_networks_trained_for_longer_stand_beside_those_without_a_defense_and_ar
         said = defenses.sentence(ours, view)
         assert "without a defense for 60 epochs, 2" in said
         assert LONGER not in said
-    assert LONGER in set(usefulness.points(results)["row"])
-    assert LONGER not in usefulness.sentence(usefulness.points(results))
+    assert LONGER in set(utility.points(results)["row"])
+    assert LONGER not in utility.sentence(utility.points(results))
 
 
 @pytest.mark.parametrize(
@@ -237,12 +237,12 @@ def test_what_noise_hides_is_told_beside_the_same_training_without_it(low, high,
 def test_what_noise_costs_is_told_beside_the_same_training_without_it():
     private = extracted(repetitions=TIMES, defenses=("dp_sgd",), batch=512)
     same = extracted(repetitions=TIMES, batch=512)
-    both = usefulness.points([bare(), same, private])
+    both = utility.points([bare(), same, private])
     assert noise(both["row"]) == (PRIVATE, SAME)
     assert set(defenses.points([bare(), same, private], "paper")["row"]) == {PLAIN, PRIVATE}
-    said = usefulness.sentence(both)
+    said = utility.sentence(both)
     assert "Beside the same training without noise: intent accuracy" in said
     assert said.endswith("; the intervals overlap.")
     both.loc[both["row"] == PRIVATE, ["value", "low", "high"]] = 0.2, 0.1, 0.3
-    assert usefulness.sentence(both).endswith("; both lower beyond both intervals.")
-    assert "without noise" not in usefulness.sentence(usefulness.points([bare(), private]))
+    assert utility.sentence(both).endswith("; both lower beyond both intervals.")
+    assert "without noise" not in utility.sentence(utility.points([bare(), private]))

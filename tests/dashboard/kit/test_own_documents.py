@@ -141,12 +141,12 @@ def test_a_column_of_owners_that_is_not_named_is_named_before_emulated_users(tmp
     file.write_text("text,Author\n" + "".join(f"meeting {number},user {number % 9}\n" for number in range(600)))
     rules = Membership(users="owners", targets=8, target_sizes=(20,), documents=1000)
     with pytest.raises(Incompatible, match=r"1,000 from each of two .* 2,000 documents are needed") as refused:
-        rules.divide(Documents(source=str(file)).load(), 0)
+        rules.draw_split(Documents(source=str(file)).load(), 0)
     said = str(refused.value)
     assert "has 600. Set 'owner_column' to 'Author'" in said
     assert said.index("Author") < said.index("emulated users")
     with pytest.raises(Incompatible, match="training set that fits") as refused:
-        rules.divide(Documents(source=str(file), owner_column="Author").load(), 0)
+        rules.draw_split(Documents(source=str(file), owner_column="Author").load(), 0)
     assert "Author" not in str(refused.value)
 
 

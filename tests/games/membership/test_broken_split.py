@@ -35,7 +35,7 @@ def play(store: Store, dataset: Dataset, **game: Any) -> Result:
 
 def test_the_older_targets_are_in_and_the_trainer_has_the_older_documents() -> None:
     documents, game = Dated().load(), Membership.parse(GAME)
-    split = game.divide(documents, 1)
+    split = game.draw_split(documents, 1)
     members = game._members(documents, split, 1)
     assert (members == members[0]).all() and members[0].any() and not members[0].all()
     rows = np.array([target.documents[0] for target in split.targets])
@@ -47,7 +47,7 @@ def test_the_older_targets_are_in_and_the_trainer_has_the_older_documents() -> N
 
 def test_both_splits_ask_about_the_same_documents() -> None:
     documents = Dated().load()
-    broken, drawn = (Membership.parse({**GAME, "split": split}).divide(documents, 1) for split in (BROKEN, RANDOM))
+    broken, drawn = (Membership.parse({**GAME, "split": split}).draw_split(documents, 1) for split in (BROKEN, RANDOM))
     assert broken.targets == drawn.targets
     assert sorted([*broken.trainer, *broken.adversary]) == sorted([*drawn.trainer, *drawn.adversary])
 

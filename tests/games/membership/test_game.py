@@ -127,7 +127,7 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
 
 def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> None:
     game = Membership.parse(SMALL)
-    split = game.divide(planted.load(), 1)
+    split = game.draw_split(planted.load(), 1)
     taken = {row for target in split.targets for row in target.documents}
     assert not taken & set(split.trainer.tolist())
     assert not taken & set(split.adversary.tolist())
@@ -137,11 +137,11 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
 def test_halved_by_owner_nobody_has_documents_on_both_sides(planted: Any) -> None:
     documents, game = planted.load(), Membership.parse(SMALL)
     by_owner = game.replace(halves="owners")
-    split = by_owner.divide(documents, 1)
+    split = by_owner.draw_split(documents, 1)
     trainers, adversarys = ({documents.owners[row] for row in rows} for rows in (split.trainer, split.adversary))
     assert trainers and adversarys and not trainers & adversarys
     assert abs(len(split.trainer) - len(split.adversary)) <= 12, "no owner has more documents"
-    assert split.targets == game.divide(documents, 1).targets
+    assert split.targets == game.draw_split(documents, 1).targets
     assert "halves" not in game.identity(), "results from before there was a choice keep their keys"
     assert by_owner.identity() != game.identity()
 
@@ -156,7 +156,7 @@ def test_halved_by_owner_nobody_has_documents_on_both_sides(planted: Any) -> Non
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
     with pytest.raises(Incompatible, match=says):
-        Membership.parse({**SMALL, **changes}).divide(planted.load(), 1)
+        Membership.parse({**SMALL, **changes}).draw_split(planted.load(), 1)
 
 
 def owned(folder: Path, documents: int) -> Documents:
@@ -173,12 +173,12 @@ FEW = {"rules": "half", "users": "owners", "halves": "owners", "targets": 20, "t
 def test_settings_that_could_conclude_nothing_are_not_proposed_where_others_can(tmp_path: Path) -> None:
     game, contents = Membership.parse(FEW), owned(tmp_path, 60).load()
     with pytest.raises(Incompatible, match=r"With real owners, 2 targets fit at most\. Nothing can be") as refused:
-        game.divide(contents, 1)
+        game.draw_split(contents, 1)
     assert "100 documents, 60 of them of targets that are in, takes 40 others from each" in str(refused.value)
     fits = {name.removeprefix("game."): value for name, value in refused.value.fits.items()}
     proposed = game.replace(**fits)
     assert fits["users"] == "emulated" and proposed.targets * len(proposed.target_sizes) >= 4
-    proposed.divide(contents, 1)
+    proposed.draw_split(contents, 1)
 
 
 @pytest.mark.parametrize("documents", [60, 100, 300])
@@ -187,10 +187,10 @@ def test_what_is_proposed_leaves_the_adversary_as_many_documents_as_targets_have
 ) -> None:
     game, contents = Membership.parse({**FEW, "users": "emulated", "halves": "documents"}), owned(tmp_path, documents)
     with pytest.raises(Incompatible) as refused:
-        game.replace(documents=1000).divide(contents.load(), 1)
+        game.replace(documents=1000).draw_split(contents.load(), 1)
     proposed = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
     in_training = proposed.targets // 2 * sum(proposed.target_sizes)
-    assert len(proposed.divide(contents.load(), 1).adversary) >= in_training
+    assert len(proposed.draw_split(contents.load(), 1).adversary) >= in_training
     assert proposed.targets * len(proposed.target_sizes) >= fit.CONCLUSIVE_TARGETS
 
 
@@ -200,7 +200,7 @@ def test_where_nothing_could_be_concluded_it_is_said_what_that_takes(tmp_path: P
     needed = 44 if rules == "independent" else 40
     for documents in (needed - 1, needed):
         with pytest.raises(Incompatible) as refused:
-            game.divide(owned(tmp_path, documents).load(), 1)
+            game.draw_split(owned(tmp_path, documents).load(), 1)
         said = str(refused.value)
         proposed = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
         concludes = proposed != game and proposed.targets >= fit.CONCLUSIVE_TARGETS

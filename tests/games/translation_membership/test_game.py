@@ -57,7 +57,7 @@ def forgotten(shared_store: Store) -> Any:
 
 def test_who_gets_which_pairs() -> None:
     pairs = bitext(200)
-    split = SMALL.divide(pairs, seed=5)
+    split = SMALL.draw_split(pairs, seed=5)
     roles = np.array([corpus.role for corpus in split.bitext.corpora])[split.bitext.corpus]
     names = np.array([corpus.name for corpus in split.bitext.corpora])[split.bitext.corpus]
     probes = split.pair_rows[split.balanced]
@@ -80,7 +80,7 @@ def test_who_gets_which_pairs() -> None:
 
 def test_fuzzy_copies_are_learnt_beside_one_exact_copy_each() -> None:
     pairs = bitext(200)
-    exact, fuzzy = SMALL.divide(pairs, seed=5), SMALL.replace(changed=3).divide(pairs, seed=5)
+    exact, fuzzy = SMALL.draw_split(pairs, seed=5), SMALL.replace(changed=3).draw_split(pairs, seed=5)
     assert (exact.member == fuzzy.member).all() and (exact.pair_rows == fuzzy.pair_rows).all()
     marks = fuzzy.pair_rows[is_watermark(fuzzy.bitext)[fuzzy.pair_rows]]
     for model, rows in enumerate(fuzzy.training):
@@ -94,12 +94,12 @@ def test_fuzzy_copies_are_learnt_beside_one_exact_copy_each() -> None:
             differing = (words[copies - len(pairs)][:, None] != words[known - len(pairs)]).sum(axis=2)
             assert sorted((differing == 3).sum(axis=0)) == [2] * 4, "each has two copies that differ in three words"
     assert "changed" not in SMALL.identity() and SMALL.replace(changed=3).identity()["changed"] == 3
-    assert SMALL.replace(changed=3, copies=1).divide(pairs, seed=5).bitext.sources == exact.bitext.sources
+    assert SMALL.replace(changed=3, copies=1).draw_split(pairs, seed=5).bitext.sources == exact.bitext.sources
 
 
 def test_the_secret_depends_on_the_seed_alone() -> None:
     pairs = bitext(200)
-    first, again, other = (SMALL.divide(pairs, seed) for seed in (5, 5, 6))
+    first, again, other = (SMALL.draw_split(pairs, seed) for seed in (5, 5, 6))
     assert (first.member == again.member).all()
     assert (first.pair_rows == again.pair_rows).all()
     assert not (first.pair_rows == other.pair_rows).all()
@@ -178,7 +178,7 @@ def test_groups_are_decided_better_than_single_pairs(shared_store: Store) -> Non
 
 def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     """The secret bits, and the rows that give them away, are not among the objects reachable from a briefing."""
-    split = SMALL.divide(bitext(200), seed=5)
+    split = SMALL.draw_split(bitext(200), seed=5)
     own = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
     briefing: Briefing = SMALL._briefing(split, own, [nothing] * 10, seed=5)
@@ -196,7 +196,7 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
 
 
 def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
-    split = SMALL.divide(bitext(200), seed=5)
+    split = SMALL.draw_split(bitext(200), seed=5)
     kept = defended(split.bitext, split.training, (Subsampling(fraction=0.5),), 1)
     for before, after in zip(split.training, kept, strict=True):
         for place in np.unique(split.bitext.corpus[before]):
@@ -206,11 +206,11 @@ def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
 
 def test_too_few_pairs_are_refused() -> None:
     with pytest.raises(Incompatible, match="at least 40 pairs"):
-        TranslationMembership(validation=10).divide(bitext(30), 1)
+        TranslationMembership(validation=10).draw_split(bitext(30), 1)
     with pytest.raises(Incompatible, match="no subcorpus is shared"):
-        TranslationMembership().divide(bitext(100, ("private", "foreign")), 1)
+        TranslationMembership().draw_split(bitext(100, ("private", "foreign")), 1)
     with pytest.raises(Incompatible, match="Take more pairs"):
-        TranslationMembership(validation=10, splits=50).divide(bitext(100), 1)
+        TranslationMembership(validation=10, splits=50).draw_split(bitext(100), 1)
 
 
 def test_the_same_seed_gives_the_same_figures(remembered: Any, tmp_path: Any) -> None:

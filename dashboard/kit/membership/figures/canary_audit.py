@@ -88,12 +88,12 @@ def _strongest(result: Result) -> dict[str, Any]:
 
 
 def _scores(result: Result) -> dict[str, pd.DataFrame]:
-    """Return bits and scores, by play and target, of the attack and of each rival that asks the model."""
+    """Return bits and scores, by play and target, of the attack and of each variant that asks the model."""
     attack, bits = result.experiment["attack"]["part"], result.tables["scores"]
-    rivals = result.tables.get("rivals", bits.head(0).assign(variant=""))
-    rivals = rivals[rivals["variant"] != _MODEL_FREE].drop(columns=["member"], errors="ignore")
-    of_rivals = rivals.merge(bits[["target", "play", "member"]], on=["target", "play"])
-    everyone = pd.concat([bits.assign(variant=attack), of_rivals])
+    variants = result.tables.get("rivals", bits.head(0).assign(variant=""))
+    variants = variants[variants["variant"] != _MODEL_FREE].drop(columns=["member"], errors="ignore")
+    with_bits = variants.merge(bits[["target", "play", "member"]], on=["target", "play"])
+    everyone = pd.concat([bits.assign(variant=attack), with_bits])
     return {
         str(name): scores.pivot(index="play", columns="target", values=["member", "score"])
         for name, scores in everyone.groupby("variant", sort=False)

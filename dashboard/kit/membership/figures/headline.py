@@ -172,8 +172,8 @@ def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float])
     """Say whether another adversary shows the leak that the attack does not."""
     by_attack = table[table["variant"] == attack]
     compared = table[~table["variant"].isin([FREE, *_CONTROLS])]
-    rivals = compared[(compared["variant"] != attack) & (compared["low"] > leak.CHANCE)]
-    best_first = records(rivals.sort_values("accuracy", ascending=False, kind="stable"))
+    above = compared[(compared["variant"] != attack) & (compared["low"] > leak.CHANCE)]
+    best_first = records(above.sort_values("accuracy", ascending=False, kind="stable"))
     doubts = [leak.doubt(row, constants, len(compared), ranks=True) for row in best_first]
     if best := next((row for row, doubt in zip(best_first, doubts, strict=True) if not doubt), None):
         text = "These decisions are not shown to be better than chance."
