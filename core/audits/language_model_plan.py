@@ -13,7 +13,7 @@ from core.encoders.safety import parameters_of
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_language_model import OwnLanguageModel
-from core.targets.held_model import Hyperparameter, told
+from core.targets.held_model import Hyperparameter, origins_in_words
 from core.text.marked import MarkedDocuments
 
 ATTACK = "language_model_audit"
@@ -112,7 +112,7 @@ def described(
             "No base is named, so that no shadow models are trained. Name the model before fine-tuning by --base to "
             f"try the strongest attacks.{unused}",
         ]
-    trained = f"Shadow models are fine-tuned from it by hyper-parameters {told(hyperparameters)}."
+    trained = f"Shadow models are fine-tuned from it by hyper-parameters {origins_in_words(hyperparameters)}."
     return [*lines, f"Base: {_network(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
 
 

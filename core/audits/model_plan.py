@@ -11,7 +11,7 @@ from core.experiment import Experiment
 from core.games.audit import Audit
 from core.models.own_word_vectors import OwnVectors
 from core.sources.word_vectors.trained import TrainedVectors
-from core.targets.held_model import HeldModel, Hyperparameter, told
+from core.targets.held_model import HeldModel, Hyperparameter, origins_in_words
 from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
@@ -208,5 +208,5 @@ def described(
     return [
         f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
         f"Documents: {reading.summary()}",
-        f"Shadow models are trained by hyper-parameters {told(hyperparameters)}.",
+        f"Shadow models are trained by hyper-parameters {origins_in_words(hyperparameters)}.",
     ]

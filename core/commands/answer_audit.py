@@ -9,7 +9,7 @@ from pathlib import Path
 from core.audits import answer_plan, profiles
 from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import PROFILES, ModelProfile
-from core.commands.conclusion import add_owners, check_owners, told
+from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, added, seed
 from core.datasets.documents import Documents
@@ -87,7 +87,7 @@ def _ask(options: argparse.Namespace) -> int:
         raise InvalidSpec(f"No kind of service is named {options.kind!r}.{suggestion(options.kind, KINDS)}", "kind")
     profile = profiles.profile_named(options.profile, PROFILES)
     asked, messages = _asked(options, profile)
-    forms = "; or ".join(form.told for form in of_kind(asked.kind))
+    forms = "; or ".join(form.gives for form in of_kind(asked.kind))
     messages += [
         f"Put each text to the service as it is, and write down {forms}: docs/answers.md has the form of a line."
     ]
@@ -189,11 +189,11 @@ def _answer(options: argparse.Namespace) -> int:
     audit = answer_plan.audit_of(asked, options.first or options.answers, options.documents, second)
     check_owners(options.owners, audit)
     _find_documents(audit)
-    before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
+    before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.gives}."]
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     concluded = answer_plan.concluded(asked.kind, outcome[0].estimates, AskedAbout.of(outcome[0]))
-    return told(audit, outcome, concluded, before, options)
+    return print_verdict(audit, outcome, concluded, before, options)
 
 
 def _find_documents(audit: Experiment) -> None:

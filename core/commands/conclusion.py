@@ -109,7 +109,7 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
     return CONDITION_HOLDS if holds else 0
 
 
-def told(
+def print_verdict(
     audit: Experiment,
     outcome: tuple[Result, bool],
     verdict: ModelVerdict,

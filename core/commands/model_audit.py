@@ -11,7 +11,7 @@ from core.audits import answer_plan, classifier_plan, folder_plan, language_mode
 from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import ModelVerdict, verdict
-from core.commands.conclusion import add_owners, check_owners, told
+from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, added, seed
 from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
@@ -154,7 +154,7 @@ def _audit(options: argparse.Namespace) -> int:
     result = planned.known(stored)
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
-    return told(audit, (result, cached), _concluded(audit, result), planned.before, options, **facts)
+    return print_verdict(audit, (result, cached), _concluded(audit, result), planned.before, options, **facts)
 
 
 def _planned(options: argparse.Namespace) -> _Planned:

@@ -98,11 +98,11 @@ class Effort:
         self._now, self._at = self._now + (at - self._at) / self.stretch, at
         return self._now
 
-    def told(self) -> float | None:
+    def settled_stretch(self) -> float | None:
         """Return the stretch, or None while it rests on so little that the next look may show another."""
         self._settled |= self.looks >= _SETTLED or self.clock() - self._began >= _AT_LAST
-        is_told = self._settled or self.idle >= _PATIENT or not self._seen
-        return self.stretch if is_told else None
+        is_settled = self._settled or self.idle >= _PATIENT or not self._seen
+        return self.stretch if is_settled else None
 
     def _measure(self, passed: float) -> None:
         """Look at the threads, ``passed`` seconds after the last look."""

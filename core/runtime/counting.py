@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.errors import RunCancelled
 from core.runtime.progress import Progress
-from core.runtime.steps import told
+from core.runtime.steps import steps_taken
 from core.runtime.store import Store
 
 _INTERVAL = 0.5
@@ -81,7 +81,7 @@ class Counting:
     def _count_steps(self, folder: Path) -> None:
         """Count what trainings under way have told since; the last of their parts only once they are stored."""
         for item in list(self.missing):
-            reached = min(told(folder, item), self.parts - 1)
+            reached = min(steps_taken(folder, item), self.parts - 1)
             with self._lock:
                 if item in self.missing and reached > (before := self._reached.get(item, 0)):
                     self.progress.advance(reached - before)

@@ -40,7 +40,7 @@ def tell(done: int) -> None:
         teller.path.write_text(str(done))
 
 
-def told(folder: Path, item: int) -> int:
+def steps_taken(folder: Path, item: int) -> int:
     """Return how many steps the training of an item has told; 0 before it tells any."""
     with suppress(OSError, ValueError):
         return int((folder / str(item)).read_text())

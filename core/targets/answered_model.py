@@ -124,7 +124,7 @@ class AnsweredModel(AskedModel):
         """Return access to the answers of both rounds; see `AskedModel`."""
         first, second = self.read(), answers.read(_located(self.second), self.answering)
         if second.form is not first.form:
-            raise InvalidAnswers(f"{second.name} gives {second.form.told}; {first.name} gives {first.form.told}.")
+            raise InvalidAnswers(f"{second.name} gives {second.form.gives}; {first.name} gives {first.form.gives}.")
         packed = {**self._packed(first, texts), **self._packed(second, again)}
         second.check_classes(known)
         return self._access_again(packed)

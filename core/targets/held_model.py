@@ -44,10 +44,10 @@ class Hyperparameter:
     origin: Origin
 
 
-def told(hyperparameters: Collection[Hyperparameter]) -> str:
+def origins_in_words(hyperparameters: Collection[Hyperparameter]) -> str:
     """Return hyper-parameters by their origin, in words.
 
-    >>> told([Hyperparameter("window", 5, "assumed"), Hyperparameter("epochs", 10, "given")])
+    >>> origins_in_words([Hyperparameter("window", 5, "assumed"), Hyperparameter("epochs", 10, "given")])
     'given: epochs 10; assumed: window 5'
     """
     by_origin = {
@@ -115,7 +115,7 @@ def counted(value: float, unit: str, text: str, of: int = 0) -> Estimate:
 
 def assumed(hyperparameters: Collection[Hyperparameter]) -> Estimate:
     """Return how many hyper-parameters are assumed; its text says which, and how the others are known."""
-    count, known = sum(each.origin == "assumed" for each in hyperparameters), told(hyperparameters)
+    count, known = sum(each.origin == "assumed" for each in hyperparameters), origins_in_words(hyperparameters)
     verb = "is" if count == 1 else "are"
     text = (
         f"Of {len(hyperparameters)} hyper-parameters of shadow models, {count} {verb} assumed. "

@@ -37,7 +37,7 @@ class Machine:
 def told(machine: Machine, busy_from: float = float("inf"), stretch: float = 1.0) -> list[Outlook]:
     """What is told every second of a run like `RUN`, on a machine that becomes busy once so much of it is done."""
     effort = Effort(machine.look, machine)
-    forecast = Forecast(RUN, machine, effort, effort.told)
+    forecast = Forecast(RUN, machine, effort, effort.settled_stretch)
     outlooks: list[Outlook] = []
     done = 0.0
     for stage in RUN:
@@ -87,7 +87,7 @@ def test_where_nothing_can_be_read_it_is_a_plain_clock() -> None:
     effort = Effort(dict, machine)
     begun = effort()
     machine.pass_second()
-    assert (effort.told(), effort() - begun) == (1.0, 1.0)
+    assert (effort.settled_stretch(), effort() - begun) == (1.0, 1.0)
 
 
 def test_threads_of_this_process_are_seen_to_work() -> None:
@@ -134,10 +134,10 @@ def test_on_a_machine_that_wavers_something_is_said_at_last() -> None:
         machine.stretch = 1.0 if second % 4 < 2 else 8.0
         machine.pass_second()
         effort()
-        assert effort.told() is None or second == 19
+        assert effort.settled_stretch() is None or second == 19
     machine.pass_second()
     effort()
-    assert effort.told() is not None
+    assert effort.settled_stretch() is not None
 
 
 def test_a_machine_that_becomes_busy_raises_the_estimate_seldom_and_says_so() -> None:

@@ -14,7 +14,7 @@ from core.runtime.context import Arrays, RunContext
 from core.runtime.counting import Counting
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
-from core.runtime.steps import tell, told
+from core.runtime.steps import steps_taken, tell
 from core.runtime.store import Store
 from tests.patience import PATIENCE
 
@@ -186,4 +186,4 @@ def test_steps_of_a_training_under_way_are_counted_and_the_last_once_it_is_store
     )
     assert (again.done, again.total) == (10, 10), "what is stored counts as a whole"
     tell(7)
-    assert told(tmp_path, 0) == 0, "where nobody counts, nothing is told"
+    assert steps_taken(tmp_path, 0) == 0, "where nobody counts, nothing is told"

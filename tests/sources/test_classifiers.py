@@ -46,7 +46,7 @@ def onnx(path: Path, pipeline: Pipeline, **options: Any) -> Path:
     return path
 
 
-def close(told: classifiers.Told, pipeline: Pipeline) -> bool:
+def close(told: classifiers.Answers, pipeline: Pipeline) -> bool:
     rows = [dict(zip(pipeline.classes_, row, strict=True)) for row in pipeline.predict_proba(TEXTS)]
     return all(
         one.keys() == other.keys() and all(np.isclose(one[name], other[name], atol=1e-4) for name in one)

@@ -137,7 +137,9 @@ def _read(path: Path, kind: Kind, size: int, time: int) -> Answers:
         if answer.id in by_id:
             problems.add(number, f"Line {by_id[answer.id].line:,} answers {answer.id} already. Keep one of them.")
         elif line_form is not form:
-            problems.add(number, f"It gives {line_form.told}; line {first:,} gives {form.told}. Give the same for all.")
+            problems.add(
+                number, f"It gives {line_form.gives}; line {first:,} gives {form.gives}. Give the same for all."
+            )
         else:
             by_id[answer.id] = Answer(number, answer.packed())
             digests[answer.id] = hashlib.sha256(json.dumps(dict(values), sort_keys=True).encode()).hexdigest()

@@ -40,11 +40,11 @@ class Form(Line):
 
     Attributes:
         kind: What gives such answers.
-        told: What they tell, in words.
+        gives: What each of them gives, in words.
     """
 
     kind: ClassVar[Kind]
-    told: ClassVar[str]
+    gives: ClassVar[str]
 
     id: Id
 
@@ -61,7 +61,7 @@ class Label(Form):
     """A classifier that names the class."""
 
     kind: ClassVar[Kind] = "classifier"
-    told: ClassVar[str] = "the likeliest class"
+    gives: ClassVar[str] = "the likeliest class"
 
     label: Name = Field(description="The class that the classifier gives the text.")
 
@@ -74,7 +74,7 @@ class Probabilities(Form):
     """A classifier that gives probabilities of classes, of all or of the likeliest ones."""
 
     kind: ClassVar[Kind] = "classifier"
-    told: ClassVar[str] = "probabilities of classes"
+    gives: ClassVar[str] = "probabilities of classes"
 
     probabilities: dict[Name, Share] = Field(
         description="The probability of each class; classes that are left out share what is missing to 1.",
@@ -96,7 +96,7 @@ class Total(Form):
     """A language model that gives the log-probability of the whole text."""
 
     kind: ClassVar[Kind] = "language_model"
-    told: ClassVar[str] = "the log-probability of the whole text"
+    gives: ClassVar[str] = "the log-probability of the whole text"
 
     logprob: Nats = Field(description="Log-probability of the text, in nats: the sum over its tokens.")
     tokens: int = Field(description="Number of tokens that were summed over.", ge=1, le=MOST_TOKENS)
@@ -110,7 +110,7 @@ class Tokens(Form):
     """A language model that gives the log-probability of each token."""
 
     kind: ClassVar[Kind] = "language_model"
-    told: ClassVar[str] = "the log-probability of each token"
+    gives: ClassVar[str] = "the log-probability of each token"
 
     logprobs: list[Nats | None] = Field(
         description="Log-probability of each token given those before it, in nats; null for a first token without one.",
@@ -135,7 +135,7 @@ class Tokens(Form):
 class Distributions(Tokens):
     """A language model that also tells how each token's log-probability compares with those of all tokens there."""
 
-    told: ClassVar[str] = "the log-probability of each token, and its mean and deviation over all tokens at that place"
+    gives: ClassVar[str] = "the log-probability of each token, and its mean and deviation over all tokens at that place"
 
     means: list[Nats | None] = Field(
         description="Mean log-probability of all tokens at each place, weighted by their probability.",
@@ -165,7 +165,7 @@ class Embedding(Form):
     """A service that turns a text into a vector."""
 
     kind: ClassVar[Kind] = "embeddings"
-    told: ClassVar[str] = "the vector of the text"
+    gives: ClassVar[str] = "the vector of the text"
 
     embedding: list[float] = Field(description="The vector.", min_length=1, max_length=MOST_DIMENSIONS)
 

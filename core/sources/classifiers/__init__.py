@@ -7,11 +7,11 @@ from core.errors import ModelRefused
 from core.runtime import memory
 from core.sources.classifiers import onnx_graph, skops_pipeline
 
-Told = list[str] | list[dict[str, float]]
+Answers = list[str] | list[dict[str, float]]
 """The class of each text, or the probability of each class."""
-_FORMATS: dict[str, Callable[[Path, Sequence[str], Sequence[str]], Told]] = {
-    ".skops": skops_pipeline.told,
-    ".onnx": onnx_graph.told,
+_FORMATS: dict[str, Callable[[Path, Sequence[str], Sequence[str]], Answers]] = {
+    ".skops": skops_pipeline.answers,
+    ".onnx": onnx_graph.answers,
 }
 _PICKLED = (".pkl", ".pickle", ".joblib")
 
@@ -37,7 +37,7 @@ def check(path: Path) -> None:
         raise ModelRefused(f"{path.name} holds no classifier that is known here: {', '.join(_FORMATS)}.")
 
 
-def answers(path: Path, texts: Sequence[str], classes: Sequence[str] = ()) -> Told:
+def answers(path: Path, texts: Sequence[str], classes: Sequence[str] = ()) -> Answers:
     """Return what the classifier in a file says of texts.
 
     Args:

@@ -15,7 +15,7 @@ _LARGEST = 2_000_000_000
 _AT_ONCE = 256
 
 
-def told(path: Path, texts: Sequence[str], classes: Sequence[str]) -> list[str] | list[dict[str, float]]:
+def answers(path: Path, texts: Sequence[str], classes: Sequence[str]) -> list[str] | list[dict[str, float]]:
     """Return what the graph says of texts.
 
     The graph is given to the library as bytes, so that it finds no other file, and without operators of its own.

@@ -14,7 +14,7 @@ _LARGEST = 4_000_000_000
 _NAMED = 3
 
 
-def told(path: Path, texts: Sequence[str], classes: Sequence[str]) -> list[str] | list[dict[str, float]]:
+def answers(path: Path, texts: Sequence[str], classes: Sequence[str]) -> list[str] | list[dict[str, float]]:
     """Return what the pipeline says of texts; its classes have names of their own.
 
     Raises:

@@ -99,7 +99,7 @@ def _offer(asked: Asked) -> None:
     st.caption("  \n".join(map(literal, asked.readings)))
     questions = asked.questions
     put = _PUT.format(
-        forms="; or ".join(form.told for form in of_kind(questions.kind)),
+        forms="; or ".join(form.gives for form in of_kind(questions.kind)),
         line=f'`{{"questions": "{questions.checksum[:12]}…"}}`',
     )
     st.markdown(put, help=glossary.explained(put))
