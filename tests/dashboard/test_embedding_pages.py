@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.catalog import Entry
 from core.experiment import Experiment
+from core.registry import part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links, sweeps, tabs
@@ -232,8 +233,9 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
     assert not attacks["keyword_inference"].further
     assert len(attacks["keyword_inference"].contrasts) == 19
     opened(app, "overview")
-    folded = "19 experiments for comparison, all with a defense"
-    assert {expander.label for expander in app.main.expander} == {folded}
+    folded = "19 experiments for comparison, all with a defense: "
+    titles = {part("attack", name).title for name in ("keyword_inference", "pattern_reconstruction")}
+    assert {expander.label for expander in app.main.expander} == {f"{folded}{title}" for title in titles}
     always = len(attacks) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
     assert len(app.main.get("page_link")) == always, "what is folded is not built"
     app.session_state["contrasts-keyword_inference"] = True

@@ -112,7 +112,7 @@ def _card(attack: AttackEntries) -> None:
             ("further", more, attack.further),
             ("contrasts", _compared(attack.contrasts), attack.contrasts),
         ):
-            named = literal(f"{label}: {experiment.attack.title}")  # read aloud, it says whose they are
+            named = f"{label}: {literal(experiment.attack.title)}"  # read aloud, it says whose they are
             _others(named, f"{kind}-{experiment.attack.part_name()}", known)
 
 
