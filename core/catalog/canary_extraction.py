@@ -35,6 +35,14 @@ def entries() -> Iterator[Entry]:
         "The same networks, attacked with the stronger of the two searches.",
         varied("canary_extraction", attack={"schedule": "annealed", "coordinate_descent": True}),
     )
+    yield Entry(
+        "canaries_4_fuzzy",
+        "Secrets of four words in fuzzy copies",
+        "Secrets among the requests of Snips, up to 500 copies of each: in every copy but the first, one of the four "
+        "words is another.",
+        varied("canary_extraction", game={"changed": 1, "repetitions": _TABLE_2}),
+        contrast=True,
+    )
     for length in _LENGTHS:
         yield Entry(
             f"canaries_{length}",
