@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -16,10 +17,10 @@ from dashboard.topics.canaries.figures.traps import Kind, Trapped
 _METHOD = (
     "A trap is a text that its owner plants, to show later that a model was trained on it: made-up secrets in "
     "language models and in the request model, pairs of random words in the translator. Detection is the probability "
-    "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) one is exact, and "
-    "each other has other words in some places{places}. The kinds "
-    "of models differ in size, texts, epochs or traps, so their lines do not compare with one another: intervals are "
-    "over trials of secrets, and over the watermarks of one couple of translators."
+    "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) the first is exact, "
+    "so a single one is, and each other has other words in some places{places}. The kinds of models differ in size, "
+    "texts, epochs or traps, so their lines do not compare with one another: intervals are over trials of secrets, and "
+    "over the watermarks of one couple of translators."
 )
 _SECRETS: dict[str, tuple[Kind, str]] = {
     "secret_sharer": ("language model", "demo"),
@@ -62,12 +63,15 @@ def _draw(trapped: tuple[Trapped, ...]) -> None:
 
 
 def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
-    """Yield the promised results of planted copies, each with the kind of its model and whether copies are fuzzy."""
+    """Yield the promised results of planted copies, each with the kind of its model and whether copies are fuzzy.
+
+    Secrets may be in fewer numbers of fuzzy copies than the preset has of exact ones.
+    """
     for attack, (kind, preset) in _SECRETS.items():
         plain = Experiment.preset(attack, preset)
         for entry in catalog.entries_of(attack):
             changed = entry.values["game"].get("changed", 0)
-            asked = plain.replace(game=plain.game.replace(trials=_TRIALS, **({"changed": changed} if changed else {})))
+            asked = plain.replace(game=plain.game.replace(trials=_TRIALS, **_fuzzy(entry, plain) if changed else {}))
             model = entry.experiment.model
             if entry.experiment == asked:
                 yield entry, kind, bool(changed)
@@ -77,3 +81,10 @@ def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
         game = entry.values["game"]
         if game["watermarks"] and entry.experiment.dataset.part_name() == "toy_translations":
             yield entry, "translator", bool(game["changed"])
+
+
+def _fuzzy(entry: Entry, plain: Experiment) -> dict[str, Any]:
+    """Return what of the game may differ from the preset's where copies are fuzzy."""
+    game = entry.values["game"]
+    fewer = set(game["repetitions"]) <= set(plain.as_dict()["game"]["repetitions"])
+    return {"changed": game["changed"], **({"repetitions": game["repetitions"]} if fewer else {})}

@@ -1,11 +1,16 @@
 """Traps: detection follows from ranks and areas, and the sentence from detection."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
+from core import catalog
+from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
+from core.statistics.wording import measured
 from dashboard.topics.canaries import traps as section
 from dashboard.topics.canaries.figures import traps
 from dashboard.topics.canaries.figures.traps import Trapped
@@ -56,6 +61,53 @@ def test_the_sentence_says_from_how_many_copies_on_traps_are_shown_to_be_detecte
     )
 
 
+def of_requests(fuzzy, *found):
+    """Return rows of the request model, of copies with their detection and its interval."""
+    return [("request model", fuzzy, *row, 30) for row in found]
+
+
+def test_what_cannot_be_told_of_exact_and_fuzzy_copies_is_said_once_for_all_models():
+    whole = [(copies, 1.0, 0.74, 1.0) for copies in (1, 10)]
+    of_language = [
+        ("language model", fuzzy, copies, 0.9, 0.7, 1.0, 30) for fuzzy in (False, True) for copies in (1, 10)
+    ]
+    told = traps.sentence(
+        drawn(*of_language, *of_requests(False, *whole, (100, 1, 0.74, 1)), *of_requests(True, *whole))
+    )
+    assert (
+        "Exact and as many fuzzy copies: 90% (70–100%) and 90% (70–100%) at 10 in the language model; 100% (74–100%) "
+        "and 100% (74–100%) at 10 in the request model: each time the intervals overlap"
+    ) in told, "the fuzzy ones are in fewer numbers of copies"
+    assert "nothing shows that the others add to its detection in the language model and the request model." in told
+    assert told.endswith("In the request model nothing could: one exact copy is already detected every time.")
+    missed = traps.sentence(drawn(*of_requests(False, (1, 0.98, 0.74, 1.0)), *of_requests(True, *whole)))
+    assert "nothing shows" in missed and "nothing could" not in missed
+
+
+@pytest.mark.parametrize(
+    "exact, fuzzy, says",
+    [
+        ((0.55, 0.4, 0.7), (0.95, 0.8, 1.0), "more"),
+        ((1.0, 0.9, 1.0), (0.6, 0.4, 0.75), "fewer"),
+    ],
+)
+def test_changed_copies_that_add_to_one_exact_copy_or_take_from_it_are_told(exact, fuzzy, says):
+    told = traps.sentence(drawn(*of_requests(False, (1, *exact)), *of_requests(True, (1, *exact), (100, *fuzzy))))
+    first, second = (measured(*row) for row in (exact, fuzzy))
+    assert (
+        f"In the request model, 100 fuzzy copies are detected in {second}, one exact copy in {first}: {says}, beyond "
+        "both intervals."
+    ) in told
+    assert "nothing" not in told
+
+
+def test_a_single_copy_tells_nothing_of_changed_ones():
+    once = (1, 1.0, 0.74, 1.0)
+    told = traps.sentence(drawn(*of_requests(False, once, (10, 1, 0.74, 1)), *of_requests(True, once)))
+    assert "nothing" not in told
+    assert "nothing" not in traps.sentence(drawn(*of_requests(False, (10, 1, 0.74, 1)), *of_requests(True, once)))
+
+
 def test_what_no_model_was_shown_is_told_apart():
     never = ("language model", False, 0, 0.5, 0.3, 0.7, 12)
     assert traps.nulls(drawn(never)) == "Of secrets with no copy, 50% (30–70%) (language model, exact copies)."
@@ -72,18 +124,45 @@ def test_the_figure_has_a_line_for_each_kind_of_model_and_of_copies():
     names = [trace.name for trace in figure.data if trace.name and trace.mode and "markers" in trace.mode]
     assert names == ["translator, exact copies", "translator, fuzzy copies", "request model, exact copies"]
     assert has_chance(figure)
+    requests = (Trapped("request model", fuzzy, extracted()) for fuzzy in (False, True))
+    both = validated(traps.figure(traps.points((*requests, *results[1:]))))
+    exact, fuzzy = (trace for trace in both.data if "request" in trace.name)
+    assert list(exact.y) == list(fuzzy.y) and all(0.05 < b - a < 0.5 for a, b in zip(exact.x, fuzzy.x, strict=True))
+    assert (exact.line.color, exact.marker.symbol) != (fuzzy.line.color, fuzzy.marker.symbol)
     assert "computed yet" in str(traps.figure(traps.points(())))
 
 
 def test_each_kind_of_model_is_drawn_from_promised_results():
     found = {(kind, fuzzy) for _, kind, fuzzy in section._entries()}
     assert found == set(traps._LOOKS)
+    looks = {(mark.colour, mark.symbol, mark.dash) for mark in traps._LOOKS.values()}
+    assert len(looks) == len({mark.symbol for mark in traps._LOOKS.values()}) == len(traps._LOOKS)
+
+
+@pytest.mark.parametrize(
+    "game, is_drawn",
+    [
+        ({"changed": 1, "repetitions": [1, 10]}, True),
+        ({"changed": 1, "repetitions": [1, 3]}, False),
+        ({"changed": 1, "repetitions": [1, 10], "length": 6}, False),
+        ({"changed": 0, "repetitions": [1, 10]}, False),
+    ],
+)
+def test_fewer_numbers_of_copies_are_drawn_of_fuzzy_ones_only(game, is_drawn, monkeypatch):
+    entry = Entry("made_up", "", "", varied("canary_extraction", game=game))
+    monkeypatch.setattr(catalog, "entries_of", lambda attack: [entry] if attack == "canary_extraction" else [])
+    assert list(section._entries()) == ([(entry, "request model", True)] if is_drawn else [])
 
 
 def test_how_many_words_of_fuzzy_copies_are_others_is_read_from_the_results():
     fuzzy = Trapped("translator", True, translators(10, 0.7, 0.5, 0.9, changed=2))
-    assert traps.places((fuzzy, Trapped("request model", False, extracted()))) == ": 2 of 8 in watermarks"
+    assert traps.places((fuzzy, Trapped("request model", False, extracted()))) == ": 2 of 8 in the translator"
+    planted = extracted(length=5)
+    planted = replace(planted, experiment={**planted.experiment, "game": {**planted.experiment["game"], "changed": 3}})
+    assert traps.places((Trapped("request model", True, planted), fuzzy)) == (
+        ": 3 of 5 in the request model and 2 of 8 in the translator"
+    )
     assert traps.places((Trapped("translator", True, translators(10, 0.7, 0.5, 0.9, changed=3)), fuzzy)) == (
-        ": 3 of 8 in watermarks and 2 of 8 in watermarks"
+        ": 3 of 8 in the translator and 2 of 8 in the translator"
     )
     assert not traps.places((Trapped("translator", False, translators(10, 0.7, 0.5, 0.9)),))

@@ -12,9 +12,8 @@ from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
 from core.statistics.intervals import mean_of_few
 from core.statistics.naming import counted
-from core.statistics.wording import measured, measured_in
-from dashboard.kit.figures import theme, traces
-from dashboard.kit.figures.intervals import of_shares
+from core.statistics.wording import measured_in
+from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
@@ -34,13 +33,20 @@ _LOOKS: dict[tuple[Kind, bool], theme.Mark] = dict(
             ("translator", False),
             ("translator", True),
             ("request model", False),
+            ("request model", True),
             ("fine-tuned language model", False),
         ),
-        theme.distinct(6),
+        theme.distinct(7),
         strict=True,
     )
 )
 _COLUMNS = ("kind", "fuzzy", "copies", "detected", "low", "high", "traps")
+_Pair = tuple[Kind, pd.DataFrame, pd.DataFrame]
+"""A kind of model, its rows of exact copies, and those of fuzzy ones."""
+_APART = 0.1
+"""Distance of two series at a number of copies, where that of two numbers is 1."""
+_FUZZY_FROM = 2
+"""Copies from which on one differs: of a single one, none does."""
 
 
 class Trapped(NamedTuple):
@@ -76,24 +82,32 @@ def points(trapped: Iterable[Trapped]) -> pd.DataFrame:
 
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
-    """Draw a line with its band for each kind of model and of copies, the numbers of copies at equal distances."""
-    titles = "Copies of a trap in the training data", "Detection: a trap scores above one not planted"
-    drawing = theme.blank(*titles, height=theme.HEIGHT + 20, legend=True)
+    """Draw points with their intervals for each kind of model and of copies, the numbers of copies at equal distances.
+
+    Those of one number of copies stand side by side, since most lie at or near 100%.
+    """
+    titles = "Copies of a trap in the training data", "Detection (probability)"
+    drawing = theme.blank(*titles, height=theme.HEIGHT + 40, right=4, legend=True)
     if points.empty:
         return theme.empty(drawing, _EMPTY)
     positions, axis = canaries.positions(points["copies"].tolist())
     drawing.update_xaxes(**axis)
     drawing.update_yaxes(range=[min(0.2, float(points["low"].min()) - 0.03), theme.WHOLE], tickformat=".0%", dtick=0.1)
     theme.level(drawing, y=_CHANCE, left=True)
-    for (kind, fuzzy), rows in _series(points):
-        name = _named(kind, fuzzy)
+    series = _series(points)
+    for number, ((kind, fuzzy), rows) in enumerate(series):
+        name, mark = _named(kind, fuzzy), _LOOKS[kind, fuzzy]
         hover = [
             f"<b>{name}</b><br>{canaries.shown_times(row.copies).lower()}: {measured_in(row, 'detected')}<br>"
             f"{counted(row.traps, 'trap')}"
             for row in records(rows)
         ]
-        drawn = rows.assign(x=rows["copies"].map(positions))
-        traces.interval_line(drawing, drawn, ("x", "detected", "low", "high"), _LOOKS[kind, fuzzy], name, hover)
+        x = rows["copies"].map(positions) + _APART * (number - (len(series) - 1) / 2)
+        bars = intervals.bars(rows["detected"], rows["low"], rows["high"], theme.veil(mark.colour, 0x88))
+        mode = "lines+markers" if len(rows) > 1 else "markers"
+        traces.series(
+            drawing, x, rows["detected"], mark, mode=mode, width=1.5, size=8, name=name, text=hover, error_y=bars
+        )
     return drawing.figure()
 
 
@@ -106,23 +120,23 @@ def sentence(points: pd.DataFrame) -> str:
     detected = [f"{_named(*key)} {_from(rows)}" for key, rows in series]
     text = f"Traps are shown to be detected beyond chance (50%): {'; '.join(detected)}."
     by_key = dict(series)
-    compared = [
-        _compared(kind, by_key[kind, False], by_key[kind, True])
+    pairs = [
+        (kind, by_key[kind, False], by_key[kind, True])
         for kind in dict.fromkeys(kind for kind, _ in by_key)
         if {(kind, False), (kind, True)} <= by_key.keys()
     ]
-    return " ".join([text, *filter(None, compared)])
+    return " ".join([text, *_compared(pairs), *_added(pairs)])
 
 
 @once
 def places(trapped: Iterable[Trapped]) -> str:
-    """Return how many words of fuzzy copies are others, after a colon; empty without fuzzy copies."""
+    """Return after a colon how many words of fuzzy copies are others in each kind of model; empty without any."""
     changed: dict[str, None] = {}
     for kind, fuzzy, result in trapped:
         if fuzzy:
             game = result.experiment["game"]
-            name, words = ("watermarks", watermarks.WORDS) if kind == "translator" else ("secrets", game["length"])
-            changed[f"{game['changed']} of {words} in {name}"] = None
+            words = watermarks.WORDS if kind == "translator" else game["length"]
+            changed[f"{game['changed']} of {words} in the {kind}"] = None
     return f": {joined(list(changed))}" if changed else ""
 
 
@@ -145,7 +159,7 @@ def _of_watermarks(result: Result) -> Iterator[tuple[int, float, float, float, i
     traps = 2 * int(game["watermarks"])
     for row in records(where(result.tables["corpora"], "corpus", WATERMARKS)):
         if (row.features, row.rule) == _BY:
-            (low,), (high,) = of_shares(pd.Series([row.auc]), traps)
+            (low,), (high,) = intervals.of_shares(pd.Series([row.auc]), traps)
             yield int(game["copies"]), row.auc, min(row.auc_low, low), max(row.auc_high, high), traps
 
 
@@ -172,19 +186,62 @@ def _from(rows: pd.DataFrame) -> str:
     return f"from {counted(first.copies, 'copy', 'copies')} on, there {measured_in(first, 'detected')}"
 
 
-def _compared(kind: Kind, exact: pd.DataFrame, fuzzy: pd.DataFrame) -> str:
-    """Compare fuzzy with exact copies where both are most."""
-    common = sorted(set(exact["copies"]) & set(fuzzy["copies"]))
-    if not common or not common[-1]:
-        return ""
-    [one], [other] = (records(where(rows, "copies", common[-1])) for rows in (exact, fuzzy))
-    first, second = (measured(row.detected, row.low, row.high) for row in (one, other))
-    text = (
-        f"Of {counted(common[-1], 'copy', 'copies')} in the {kind}, exact ones are detected in {first}, fuzzy ones in "
-    )
-    if one.low > other.high or one.high < other.low:
-        return f"{text}{second}: {'fewer' if one.low > other.high else 'more'}, beyond both intervals."
-    return f"{text}{second}: {UNDECIDED}."
+def _compared(pairs: Sequence[_Pair]) -> Iterator[str]:
+    """Compare exact with fuzzy copies in each kind of model, where both are most; undecided ones in one sentence."""
+    undecided = []
+    for kind, exact, fuzzy in pairs:
+        common = sorted(set(exact["copies"]) & set(fuzzy["copies"]))
+        if not common or not common[-1]:
+            continue
+        one, other = (_at(rows, common[-1]) for rows in (exact, fuzzy))
+        first, second = (measured_in(row, "detected") for row in (one, other))
+        if said := _beyond(one, other):
+            yield (
+                f"Of {counted(common[-1], 'copy', 'copies')} in the {kind}, exact ones are detected in {first}, fuzzy "
+                f"ones in {second}: {said}, beyond both intervals."
+            )
+        else:
+            undecided.append(f"{first} and {second} at {common[-1]:,} in the {kind}")
+    if undecided:
+        each = "each time " if len(undecided) > 1 else ""
+        yield f"Exact and as many fuzzy copies: {'; '.join(undecided)}: {each}{UNDECIDED}."
+
+
+def _added(pairs: Sequence[_Pair]) -> Iterator[str]:
+    """Say in each kind of model whether fuzzy copies are detected otherwise than the exact one among them alone."""
+    alike, whole = [], []
+    for kind, exact, fuzzy in pairs:
+        if 1 not in exact["copies"].tolist() or fuzzy["copies"].max() < _FUZZY_FROM:
+            continue
+        one, most = _at(exact, 1), _at(fuzzy, fuzzy["copies"].max())
+        if said := _beyond(one, most):
+            first, second = (measured_in(row, "detected") for row in (one, most))
+            yield (
+                f"In the {kind}, {most.copies:,} fuzzy copies are detected in {second}, one exact copy in {first}: "
+                f"{said}, beyond both intervals."
+            )
+        else:
+            alike.append(f"the {kind}")
+            whole += [f"the {kind}"] if one.detected == 1 else []
+    if alike:
+        yield (
+            f"Fuzzy copies include an exact one: nothing shows that the others add to its detection in {joined(alike)}."
+        )
+    if whole:
+        yield f"In {joined(whole)} nothing could: one exact copy is already detected every time."
+
+
+def _at(rows: pd.DataFrame, copies: int) -> Any:
+    """Return the row of a number of copies."""
+    [row] = records(where(rows, "copies", copies))
+    return row
+
+
+def _beyond(one: Any, other: Any) -> str:
+    """Say whether more or fewer traps of the other are detected, beyond both intervals; empty where they overlap."""
+    if one.low > other.high:
+        return "fewer"
+    return "more" if one.high < other.low else ""
 
 
 @once
