@@ -13,7 +13,7 @@ PLAIN = np.random.default_rng(0).normal(size=(400, 32)).astype(np.float32)
 def measured(stored: np.ndarray, own: Queries | None = None) -> tuple[Estimate, Estimate]:
     """Return recall and nDCG."""
     rng = np.random.default_rng(2)
-    searched = retrieval.searched(PLAIN, stored, rng, own=own)
+    searched = retrieval.searched(PLAIN, stored, rng, queries=own)
     assert searched is not None
     return searched.recall(rng), searched.ndcg(rng)
 
