@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from core.corpora.joining import join
-from core.corpora.tokenising import Shard, place
+from core.corpora.tokenising import Shard, shard_path
 from core.games.membership.split import emulated_targets
 from core.runtime.seeding import generator
 
@@ -78,11 +78,11 @@ def _join(shards: int, count: int) -> int:
             lengths, passed_over = np.array([count], np.int32), np.zeros(3, np.int64)
             words = letters.ravel()[:-1]
             Shard(tokens, lengths, words, counts, nothing, nothing.astype(np.uint8), passed_over).save(
-                place(folder, number)
+                shard_path(folder, number)
             )
         before = pa.total_allocated_bytes()
         tracemalloc.start()
-        join([place(folder, number) for number in range(shards)], folder)
+        join([shard_path(folder, number) for number in range(shards)], folder)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return int(peak + pa.default_memory_pool().max_memory() - before)

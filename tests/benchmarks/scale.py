@@ -126,7 +126,7 @@ def _measure(folder: Path, size: int) -> None:
     if not texts.exists():
         _write(texts, size)
     os.environ["TELLTALE_HOME"] = str(folder / f"home-{size}")
-    figures: dict[str, Any] = json.loads(tokenised.read_text()) if tokenised.exists() else {"documents": size}
+    figures: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {"documents": size}
     for step in (_tokenising, _one_model, _attack):
         memory, measured = figures.get("peak memory, GB", 0.0), step(texts, figures)
         if measured:

@@ -1,6 +1,9 @@
-"""A benchmark that has limits fails where it misses one."""
+"""A benchmark imports what there is, and one that has limits fails where it misses one."""
 
+import ast
 import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,21 @@ def test_a_figure_above_its_limit_ends_the_benchmark_after_its_line(capsys: pyte
     with pytest.raises(SystemExit, match=r"^page misses its limits: seconds 1.25, limit 1; cores nan, limit 2\.$"):
         limits.end(line, {"seconds": (1.25, 1.0), "megabytes": (12, 1500.0), "cores": (float("nan"), 2.0)})
     assert capsys.readouterr().out == '{"name": "page", "ratio": 2}\n' * 2
+
+
+def test_benchmarks_import_what_there_is_here() -> None:
+    """Without what they compare with, which takes seconds to import."""
+    missing = []
+    for file in sorted((ROOT / "tests" / "benchmarks").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith(("core", "dashboard", "tests")):
+                module = import_module(str(node.module))
+                folders = [Path(folder) for folder in getattr(module, "__path__", ())]
+                for name in (alias.name for alias in node.names):
+                    is_module = any((folder / name).is_dir() or (folder / f"{name}.py").exists() for folder in folders)
+                    if not hasattr(module, name) and not is_module:
+                        missing.append(f"{file.name}:{node.lineno}: {node.module}.{name}")
+    assert not missing
 
 
 def test_every_benchmark_with_limits_holds_them() -> None:
