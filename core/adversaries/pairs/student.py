@@ -72,11 +72,19 @@ class Student:
     def left_out(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return what functions of a target give in shadow models that they were not fitted to, and which hold it.
 
-        Each fifth of the shadow pairs is scored by the function fitted to the others.
+        Each fifth of the shadow pairs is scored by the function fitted to the others, once for all who ask.
 
         Returns:
             Scores and members, (models,) each.
         """
+        asked = target, pairs, distance
+        if asked not in self._left_out:
+            self._left_out[asked] = self._cross_fitted(*asked)
+        return self._left_out[asked]
+
+    def _cross_fitted(
+        self, target: int, pairs: int, distance: Distance
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         measured, member = self.distances(target, pairs, distance)
         fold = (np.arange(len(member)) // 2) % min(_FOLDS, pairs)
         score = np.empty(len(member))
@@ -100,6 +108,10 @@ class Student:
         if item not in self._drawn:
             self._drawn[item] = self.shadows.members(item)
         return self._drawn[item]
+
+    @cached_property
+    def _left_out(self) -> dict[tuple[int, int, Distance], tuple[NDArray[np.float64], NDArray[np.bool_]]]:
+        return {}
 
     @cached_property
     def _drawn(self) -> dict[int, NDArray[np.bool_]]:
