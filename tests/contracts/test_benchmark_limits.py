@@ -3,7 +3,7 @@
 import ast
 import re
 from importlib import import_module
-from pathlib import Path
+from importlib.util import find_spec
 
 import pytest
 
@@ -26,9 +26,8 @@ def test_benchmarks_import_what_there_is_here() -> None:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith(("core", "dashboard", "tests")):
                 module = import_module(str(node.module))
-                folders = [Path(folder) for folder in getattr(module, "__path__", ())]
                 for name in (alias.name for alias in node.names):
-                    is_module = any((folder / name).is_dir() or (folder / f"{name}.py").exists() for folder in folders)
+                    is_module = hasattr(module, "__path__") and find_spec(f"{node.module}.{name}")
                     if not hasattr(module, name) and not is_module:
                         missing.append(f"{file.name}:{node.lineno}: {node.module}.{name}")
     assert not missing
