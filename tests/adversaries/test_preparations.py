@@ -39,7 +39,6 @@ def prepared(right: tuple[int, ...]) -> Any:
     return SimpleNamespace(
         targets=range(len(SIZES)),
         shadows=SimpleNamespace(briefing=SimpleNamespace(targets=targets)),
-        functions=[Function(score) for score in scores],
         function=lambda target, pairs, distance: Function(scores[target]),
         distances=lambda target, pairs, distance: (np.zeros((4, 1)), MEMBER),
         left_out=lambda target, pairs, distance: (scores[target], MEMBER),
