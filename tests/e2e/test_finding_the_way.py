@@ -66,6 +66,10 @@ def test_a_method_is_chosen_on_the_page_and_its_link_leads_back(page: Page, addr
     expect(heading(page, "Inversion word by word")).to_be_visible()
 
 
+IN_VIEW = "links => links.filter(a => a.getBoundingClientRect().bottom <= innerHeight).map(a => a.innerText)"
+"""The texts of links on the first screen."""
+
+
 def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_away(page: Page, address: str) -> None:
     opened(page, address)
     complete(page)
@@ -86,6 +90,8 @@ def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_a
         link = main(page).locator("a").filter(has=page.get_by_text(label, exact=True))
         expect(link).to_be_in_viewport()
         found[label] = str(link.get_attribute("href")).rpartition("/")[2]
+    first_screen = main(page).locator("a[href]").evaluate_all(IN_VIEW)
+    assert sorted(text.splitlines()[-1] for text in first_screen) == sorted(found), "and no link besides"
     assert found == {**BEGINNINGS, **{label: _behind(label) for label in LABELS}}
 
     main(page).get_by_role("link", name=LABELS[0]).click()
