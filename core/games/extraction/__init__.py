@@ -11,12 +11,12 @@ from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canary_contract import Answer, Briefing, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame, changed_words
-from core.games.canary_score import Scorer
-from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy_canaries
-from core.games.canary_tables import SCHEMAS
+from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.game import CanaryGame, changed_words
+from core.games.canaries.score import Scorer
+from core.games.canaries.secrets import DrawnSecrets, canaries, fuzzy_canaries
+from core.games.canaries.tables import SCHEMAS
 from core.games.extraction.contract import ExtractionAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.keys import key_of

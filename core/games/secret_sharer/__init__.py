@@ -10,12 +10,12 @@ from core.access.language_models import TextProbabilities
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canary_contract import Briefing, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame, changed_words
-from core.games.canary_score import Scorer
-from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy
-from core.games.canary_tables import SCHEMAS
+from core.games.canaries.briefing import Briefing, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.game import CanaryGame, changed_words
+from core.games.canaries.score import Scorer
+from core.games.canaries.secrets import DrawnSecrets, canaries, fuzzy
+from core.games.canaries.tables import SCHEMAS
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema

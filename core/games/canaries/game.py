@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 
 from core.errors import InvalidSpec
 from core.games import Game
-from core.games.canary_contract import MaskedCanary
-from core.games.canary_secrets import DrawnSecrets, typed_secrets
+from core.games.canaries.briefing import MaskedCanary
+from core.games.canaries.secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
 from core.text.canary import COLOURS, PATTERNS, PatternName
