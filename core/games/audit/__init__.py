@@ -158,11 +158,6 @@ class Audit(Game):
         return (*model.hyperparameters(), size)
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few documents are marked, or the model reads too little of them.
-        """
         documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
         drawn = self.draw(documents, seed)
         context.progress.stage("Reading your model")

@@ -58,11 +58,6 @@ class Extraction(CanaryGame):
     changed: int = changed_words()
 
     def _play(self, setup: Setup[Utterances, BilstmCrf, ExtractionAttack]) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The dataset lacks a subset.
-        """
         dataset, model, attack, seed, context = setup.dataset, setup.model, setup.attack, setup.seed, setup.context
         utterances = setup.contents
         for subset in ("train", "validation", "test"):

@@ -88,11 +88,6 @@ class Inference(Game):
         return omitting(super().identity(), utility="quick", chance="frequent")
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The texts are too few, or chance is to be dealt among victims that come in clusters.
-        """
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
         rows, documents, stored = _about(setup)
         if stored:

@@ -110,11 +110,6 @@ class Recitation(Game):
     )
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The dataset has too few passages, or the prefixes are longer than the model's context.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         self._check_context(setup.model)
         context.progress.stage("Drawing passages")

@@ -61,11 +61,6 @@ class SecretSharer(CanaryGame):
     changed: int = changed_words()
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: There are too few documents, or a canary is longer than the model's context.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         self.check_contents(setup)
         secrets = self.draw(seed)
