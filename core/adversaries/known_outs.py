@@ -139,14 +139,7 @@ class Calibrated(Adversary):
 def read_by_base(
     statistics: Mapping[str, Statistic], model: Based, documents: Text, context: RunContext
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the statistics of documents by the base of a model, (documents,) each.
-
-    Args:
-        statistics: What is measured, by name.
-        model: The model, with a base.
-        documents: What the base reads.
-        context: Where what it gives is stored.
-    """
+    """Return the statistics of documents by the base of a model, (documents,) each."""
     identity = {**model.identity(), "source": ""}
     measured = {name: repr(statistic) for name, statistic in statistics.items()}
     key = key_of({"of the base": _VERSION, **identity, **measured, "texts": list(map(list, documents))})

@@ -17,7 +17,7 @@ _START = 20.0
 
 
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
-    """Return the expected size, duration and precision of an audit, as `core.audits.model_plan.expected` does.
+    """Return the expected size, duration and precision of an audit.
 
     Raises:
         Incompatible: Too few documents are marked, or they have no classes.

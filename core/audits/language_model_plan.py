@@ -31,7 +31,7 @@ PROFILES = profiles_with(4, 8, 32)
 
 
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
-    """Return the expected size, duration and precision of an audit, as `core.audits.model_plan.expected` does.
+    """Return the expected size, duration and precision of an audit.
 
     Raises:
         Incompatible: Too few documents are marked.
@@ -62,12 +62,6 @@ def described(
     given: Collection[str] = (),
 ) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
-
-    Args:
-        audit: The experiment.
-        reading: What was read of its documents.
-        hyperparameters: Of the shadow models.
-        given: Names that the user has set.
 
     Raises:
         ModelRefused: A folder holds no causal language model that can be read safely.

@@ -140,12 +140,6 @@ def of_model(
 def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVectors, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
 
-    Args:
-        audit: The experiment.
-        documents: Its documents.
-        vectors: The vectors of the model.
-        profile: The profile it was made of.
-
     Raises:
         Incompatible: Too few documents are marked.
         InvalidVectors: No such model can be trained here.
@@ -200,14 +194,7 @@ def described(
     name: str,
     hyperparameters: Sequence[Hyperparameter],
 ) -> list[str]:
-    """Return what was read, and how shadow models will be trained, a sentence each.
-
-    Args:
-        vectors: The vectors of the model.
-        reading: What was read of its documents.
-        name: What the model's file is called.
-        hyperparameters: Of the shadow models.
-    """
+    """Return what was read, and how shadow models will be trained, a sentence each."""
     return [
         f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
         f"Documents: {reading.summary()}",

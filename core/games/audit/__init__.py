@@ -184,15 +184,7 @@ class Audit(Game):
         access: Access,
         also: Mapping[str, Estimate],
     ) -> Outcome:
-        """Play the blind baseline and the adversaries, and score their answers.
-
-        Args:
-            setup: What the game is played with.
-            drawn: The targets.
-            adversaries: What the attack prepares.
-            access: To the model.
-            also: Counts that stand beside the scored figures.
-        """
+        """Play the blind baseline and the adversaries, and score their answers."""
         context, attack = setup.context, setup.attack
         context.progress.stage("Fitting the blind baseline")
         scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed, self.users)

@@ -48,11 +48,7 @@ class Scorer:
         return estimates
 
     def tables(self, training: Sequence[dict[str, Any]]) -> Tables:
-        """Return all tables.
-
-        Args:
-            training: A row for each epoch of each network.
-        """
+        """Return all tables, with a row of training for each epoch of each network."""
         cells: list[dict[str, Any]] = []
         exposures: list[dict[str, Any]] = []
         for name, repetitions, results in self._cells():
