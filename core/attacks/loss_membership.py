@@ -54,8 +54,7 @@ class LossMembership(MembershipAttack):
     - ``loss`` is the mean log-probability alone (Yeom et al. 2018);
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
-    - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
-      al. 2024);
+    - ``min_k_plus`` is the same in standard deviations from the mean at their position (Zhang et al. 2024);
     - others, where asked for: see ``gradients``, ``top_share`` and ``dataset_inference``.
     """
 
