@@ -1,6 +1,6 @@
 """Secret sharer: a secret is read out of a language model by the probability of texts that begin as it does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -110,6 +110,5 @@ def _search(
 
 def _losses(canary: MaskedCanary, secrets: NDArray[np.int64], access: TextProbabilities) -> NDArray[np.float64]:
     """Return the loss of the words of secrets, or of their first ones, after the known words, in nats, (secrets,)."""
-    candidates = canary.pattern.candidates
-    texts: Sequence[Sequence[str]] = [(*canary.beginning, *(candidates[word] for word in secret)) for secret in secrets]
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
     return np.array([losses[len(canary.beginning) :].sum() for losses in access.losses(texts)])

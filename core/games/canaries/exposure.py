@@ -59,7 +59,7 @@ class CanaryResult:
 
     def spelt(self, words: NDArray[np.int64]) -> str:
         """Return the words of a secret, separated by spaces."""
-        return " ".join(self.canary.pattern.candidates[word] for word in words)
+        return " ".join(self.canary.pattern.spelt(words))
 
 
 def unlearnt(secrets: int) -> float:

@@ -126,10 +126,6 @@ class CanaryGame(Game):
     def masked(self, truths: Sequence[NDArray[np.int64]]) -> tuple[MaskedCanary, ...]:
         """Return the canaries of one trial as the adversary knows them."""
         return tuple(
-            MaskedCanary(
-                PATTERNS[name],
-                tuple(PATTERNS[name].candidates[word] for word in truth[: self.known]),
-                self.length - self.known,
-            )
+            MaskedCanary(PATTERNS[name], PATTERNS[name].spelt(truth[: self.known]), self.length - self.known)
             for name, truth in zip(self.patterns, truths, strict=True)
         )

@@ -174,10 +174,8 @@ def _losses(
     """Return a network's loss with the truth and with the decoy."""
     import torch
 
-    candidates = canary.pattern.candidates
-    inputs = torch.stack(
-        [access.describe((*canary.beginning, *(candidates[word] for word in secret))) for secret in secrets]
-    )
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
+    inputs = torch.stack([access.describe(words) for words in texts])
     truth, decoy = access.losses(inputs[None], [canary.pattern.intent], [canary.slots])[0].tolist()
     return truth, decoy
 

@@ -158,10 +158,6 @@ def _losses(
     canary: MaskedCanary, secrets: Sequence[NDArray[np.int64]], access: TextProbabilities
 ) -> tuple[float, float]:
     """Return a model's loss of the unknown words of the truth and of the decoy, in nats."""
-    truth, decoy = (
-        float(losses[-canary.unknown :].sum())
-        for losses in access.losses(
-            [(*canary.beginning, *(canary.pattern.candidates[word] for word in secret)) for secret in secrets]
-        )
-    )
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
+    truth, decoy = (float(losses[-canary.unknown :].sum()) for losses in access.losses(texts))
     return truth, decoy
