@@ -12,6 +12,7 @@ from core.adversaries.scored_secrets import scored_at_most, scored_secrets
 from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.spec import parameter
+from core.targets.word_language_model import small_lstm
 
 
 class SecretSharer(SecretSharerAttack):
@@ -43,18 +44,7 @@ class SecretSharer(SecretSharerAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {
-                "part": "lstm_lm",
-                "dictionary": {"part": "news_words", "size": 2000},
-                "minimum_count": 0,
-                "dimension": 64,
-                "layers": 1,
-                "epochs": 2,
-                "context": 12,
-                "batch": 8,
-                "learning_rate": 5e-3,
-                "softmax": "full",
-            },
+            "model": small_lstm(2000, layers=1, epochs=2, context=12, batch=8, learning_rate=5e-3, softmax="full"),
             "game": {"length": 3, "repetitions": [0, 1, 10, 100], "trials": 4, "documents": 50},
         },
     }
