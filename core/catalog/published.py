@@ -25,7 +25,7 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
         StoreError: A promised result is absent or damaged.
     """
     shipped = replace(store, root=store.shipped / "none beside these")
-    estimates = {entry.name: _estimates(shipped, entry) for entry in entries}
+    estimates = {entry.name: stored.of_entry(entry, shipped, tables=False).estimates for entry in entries}
     summaries = _summaries(entries, estimates)
     repeated = [(group, [estimates[entry.name] for entry in group]) for group in seeds.repeated(entries)]
     tied = {entry.name for entry in entries if _is_tied(shipped, entry, estimates[entry.name])}
@@ -156,10 +156,6 @@ def _without_attack(entry: Entry) -> str:
 
 def _figures(entry: Entry, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: estimates[name] for name in headline(estimates, entry.experiment.game.main).values()}
-
-
-def _estimates(store: Store, entry: Entry) -> dict[str, Estimate]:
-    return stored.of_entry(entry, store, tables=False).estimates
 
 
 def _is_tied(store: Store, entry: Entry, estimates: Mapping[str, Estimate]) -> bool:
