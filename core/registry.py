@@ -5,6 +5,8 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.machinery import FileFinder
+from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 from pydantic import GetCoreSchemaHandler, model_validator
@@ -89,7 +91,7 @@ class Part(Spec):
 def modules(kind: str) -> Mapping[str, str]:
     """Return the module of each part of a kind by name, in alphabetical order.
 
-    Parts may lie in subfolders, which only group them. A game is a folder itself.
+    Parts may lie in subfolders, which only group them. A game is a folder itself, one with a contract.
     """
     return dict(sorted(_modules(kind, FOLDERS[kind])))
 
@@ -97,9 +99,12 @@ def modules(kind: str) -> Mapping[str, str]:
 def _modules(kind: str, package: str) -> Iterator[tuple[str, str]]:
     for module in pkgutil.iter_modules(import_module(package).__path__):
         path = f"{package}.{module.name}"
-        if module.ispkg == (kind == "game"):
+        if kind == "game":
+            if Path(cast(FileFinder, module.module_finder).path, module.name, "contract.py").is_file():
+                yield module.name, path
+        elif not module.ispkg:
             yield module.name, path
-        elif module.ispkg:
+        else:
             yield from _modules(kind, path)
 
 

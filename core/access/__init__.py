@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from core.networks.word_embedding import Embedding, Network
 
 if TYPE_CHECKING:
     import torch
+
+    from core.networks.bilstm_crf import OpenNetwork
+    from core.networks.sentence_translator import SentenceTranslator
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to their embeddings, (texts, dimension)."""
@@ -197,26 +200,13 @@ class EncoderInternals(SentenceEmbeddings):
         self.encoder = encoder
 
 
-class Internals(Protocol):
-    """White-box view of a network that labels requests."""
-
-    def parameters(self) -> "dict[str, torch.Tensor]":
-        """Return the trained parameters and the word vectors, by name."""
-
-    def describe(self, words: Sequence[str]) -> "torch.Tensor":
-        """Return the inputs of the recurrent layers for words, (words, d)."""
-
-    def losses(self, inputs: "torch.Tensor", intents: Sequence[str], tags: Sequence[Sequence[str]]) -> "torch.Tensor":
-        """Return the loss of each run, (puzzles, runs), for inputs (puzzles, runs, time, d) and labels by puzzle."""
-
-
 class NetworkInternals(Access):
     """White-box access to a trained network: parameters, word vectors and loss (Parikh et al. 2022, section 3)."""
 
     title = "everything inside the network"
     queried = "Requests"
 
-    def __init__(self, network: Internals) -> None:
+    def __init__(self, network: "OpenNetwork") -> None:
         super().__init__()
         self._network = network
 
@@ -237,23 +227,13 @@ class NetworkInternals(Access):
         return self._network.losses(inputs, intents, tags)
 
 
-class Translation(Protocol):
-    """A trained translation model."""
-
-    def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        """Return translations and the mean log-probability of a token of each, in nats, (sources,)."""
-
-    def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
-        """Return the mean log-probability of a token of each given translation, in nats, (sources,)."""
-
-
 class Translator(Access):
     """A translation service: a sentence in, one translation out (Hisamoto et al. 2020, section 2.1)."""
 
     title = "the translation of any sentence"
     queried = "Sentences"
 
-    def __init__(self, translation: Translation) -> None:
+    def __init__(self, translation: "SentenceTranslator") -> None:
         super().__init__()
         self._translation = translation
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,48 +10,8 @@ from numpy.typing import NDArray
 from core.access.language_models import GivesGradients, GivesTopLosses, Sampling, SaysWords
 from core.text.vocabulary import UNKNOWN, Vocabulary
 
-
-class Predictor(Protocol):
-    """A language model that predicts the tokens of documents."""
-
-    def likeliest(
-        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
-    ) -> list[NDArray[np.int64]]:
-        """Return the likeliest token at some positions of each document, from the tokens before each position."""
-
-    def losses(self, documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]:
-        """Return the loss of each token of each document, in nats, (tokens,); NaN for unknown words."""
-
-    def standings(self, documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]:
-        """Return loss, and mean and deviation of the log-probability there, of each token, (tokens, 3)."""
-
-    def top_losses(self, documents: Sequence[NDArray[np.int64]], top: int) -> list[NDArray[np.float64]]:
-        """Return each token's loss as who sees only the likeliest knows it, (tokens,); NaN for unknown words."""
-
-    def gradient_norms(self, documents: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
-        """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
-
-    def continued(self, prefixes: Sequence[NDArray[np.int64]], words: int) -> NDArray[np.int64]:
-        """Return the likeliest next word again and again after each prefix, (prefixes, words)."""
-
-    def drawn(
-        self,
-        prefixes: Sequence[NDArray[np.int64]],
-        words: int,
-        top_k: int,
-        temperature: float,
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Return one drawn continuation of each prefix, (prefixes, words)."""
-
-    def log_rates(
-        self,
-        prefixes: Sequence[NDArray[np.int64]],
-        following: Sequence[NDArray[np.int64]],
-        top_k: int,
-        temperature: float,
-    ) -> NDArray[np.float64]:
-        """Return the log-probability of drawing exactly the following words, in nats, (prefixes,)."""
+if TYPE_CHECKING:
+    from core.networks.language.next_word_predictor import NextWordPredictor
 
 
 @dataclass(frozen=True)
@@ -64,7 +24,7 @@ class ByWord(GivesGradients, GivesTopLosses, SaysWords):
     """
 
     vocabulary: Vocabulary
-    predictor: Predictor
+    predictor: "NextWordPredictor"
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the loss of each word of each document, in nats, (words,); NaN for words outside the vocabulary."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, TextEmbeddings
+from core.text.read_once import ReadOnce
 
 Pairs = Sequence[Sequence[str]]
 """Texts, each with its translation behind it."""
@@ -18,16 +19,8 @@ class OwnTextEmbeddings(TextEmbeddings):
 
     def __init__(self, encode: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
         """Keep what embeds texts, (texts, dimension)."""
-        super().__init__(encode)
-        self._known: dict[str, NDArray[np.float32]] = {}
-
-    def query(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension). One query a text."""
-        self.queries += len(texts)
-        new = list(dict.fromkeys(text for text in texts if text not in self._known))
-        if new:
-            self._known.update(zip(new, self._encode(new), strict=True))
-        return np.stack([self._known[text] for text in texts])
+        read: ReadOnce[str, NDArray[np.float32]] = ReadOnce(encode, str)
+        super().__init__(lambda texts: np.stack(read(texts)))
 
 
 class OwnTranslations(Access):
@@ -43,18 +36,15 @@ class OwnTranslations(Access):
     ) -> None:
         """Keep what scores given translations, and what translates."""
         super().__init__()
-        self._losses, self._translate = losses, translate
-        self._known: dict[tuple[str, str], NDArray[np.float64]] = {}
+        self._losses = ReadOnce[Sequence[str], NDArray[np.float64]](
+            lambda pairs: losses(*zip(*pairs, strict=True)), tuple
+        )
+        self._translate = translate
 
     def losses(self, documents: Pairs) -> list[NDArray[np.float64]]:
         """Return the loss of each token of each text's translation, in nats, (tokens,) each. One query a pair."""
         self.queries += len(documents)
-        pairs = [(source, target) for source, target in documents]
-        new = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
-        if new:
-            sources, targets = zip(*new, strict=True)
-            self._known.update(zip(new, self._losses(sources, targets), strict=True))
-        return [self._known[pair] for pair in pairs]
+        return self._losses(documents)
 
     def translate(self, sources: Sequence[str]) -> list[str]:
         """Return translations. One query a sentence."""

@@ -59,12 +59,7 @@ def kept(
 
 
 def draw(kept: Arrays, progress: Progress) -> "pd.DataFrame":
-    """Draw the map by each method; none where no victim is on them.
-
-    Args:
-        kept: What `kept` returned.
-        progress: Receives each map.
-    """
+    """Draw the map by each method from what `kept` returned; none where no victim is on them."""
     if not len(kept["vectors"]):
         return table(SCHEMA, [])
     prepare_layouts(progress)

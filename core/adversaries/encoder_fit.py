@@ -83,15 +83,9 @@ def candidates(dimension: int) -> tuple[str, ...]:
 
 
 def fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list[Fit]:
-    """Return how an encoder fits, or each that is known here and has as many dimensions; none without texts.
+    """Return how an encoder of that name, id or folder fits, or each known here of that dimension; none without texts.
 
     Of a store that has grown, texts that were there before are embedded: their embeddings are known already.
-
-    Args:
-        vectors: The sample.
-        encoder: Name, id or folder of the encoder; empty for those known here.
-        seed: Seed of the choice of texts.
-        context: Where they are embedded.
 
     Raises:
         ModelUnavailable: The encoder is not on this machine.
@@ -107,13 +101,6 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     """Embed some texts once more, with each pooling until one is recognised; return the best fit.
 
     A folder of sentence-transformers says itself how it is read.
-
-    Args:
-        vectors: The sample, with texts.
-        source: Name, id or folder of the encoder.
-        most: Most texts to embed.
-        seed: Seed of the choice of texts.
-        context: Where they are embedded.
 
     Raises:
         ModelUnavailable: The encoder is not on this machine.

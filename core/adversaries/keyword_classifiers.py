@@ -174,16 +174,7 @@ def plain(classifier: str, task: KeywordTask, keyword: int) -> tuple[list[Percep
 def dann(
     task: KeywordTask, keyword: int, aligned: int, width: int, epochs: int, strength: float
 ) -> tuple[list[Perceptron], NDArray[np.int32]]:
-    """Train a domain-adversarial network of a keyword; return its state after each epoch, and their numbers.
-
-    Args:
-        task: The texts, and the victims' embeddings, which it learns not to tell from the texts'.
-        keyword: Number of the keyword.
-        aligned: Victims that it sees, at most.
-        width: Hidden units.
-        epochs: Epochs.
-        strength: Weight of the reversed gradient.
-    """
+    """Train a domain-adversarial network of a keyword; return its state after each epoch, and their numbers."""
     inputs, truth = task.training_set(keyword)
     order = generator(task.seed, "aligned").permutation(task.aligned(keyword))
     networks = list(

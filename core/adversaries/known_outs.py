@@ -11,7 +11,7 @@ from core.access import Access
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
 from core.games.calibrated_audit.contract import CalibratedBriefing
-from core.games.membership.contract import Adversary, Answer, rows_of
+from core.games.membership.contract import Answer, Prepared, rows_of
 from core.keys import key_of
 from core.runtime.context import RunContext
 
@@ -98,7 +98,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated(Adversary):
+class Calibrated(Prepared):
     """Calls a target a member where it exceeds what 95 % of sets of documents known to be out do not.
 
     Attributes:
@@ -109,9 +109,6 @@ class Calibrated(Adversary):
         read: The score of each target, for each access; filled on first use.
     """
 
-    variant: str
-    shadows: int = 0
-    penalty: float = float("nan")
     statistic: Statistic = field(kw_only=True)
     compared: Compared = field(kw_only=True)
     columns: NDArray[np.float64] = field(kw_only=True)
@@ -139,14 +136,7 @@ class Calibrated(Adversary):
 def read_by_base(
     statistics: Mapping[str, Statistic], model: Based, documents: Text, context: RunContext
 ) -> dict[str, NDArray[np.float64]]:
-    """Return the statistics of documents by the base of a model, (documents,) each.
-
-    Args:
-        statistics: What is measured, by name.
-        model: The model, with a base.
-        documents: What the base reads.
-        context: Where what it gives is stored.
-    """
+    """Return the statistics of documents by the base of a model, (documents,) each."""
     identity = {**model.identity(), "source": ""}
     measured = {name: repr(statistic) for name, statistic in statistics.items()}
     key = key_of({"of the base": _VERSION, **identity, **measured, "texts": list(map(list, documents))})

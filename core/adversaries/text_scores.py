@@ -12,7 +12,7 @@ from core.access import Access
 from core.access.language_models import GivesGradients, GivesLosses, GivesStandings
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Answer, Prepared
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Scoring(Adversary):
+class Scoring(Prepared):
     """Calls a target a member if it scores higher than 95 % of equally large sets of the adversary's own documents.
 
     Attributes:
@@ -160,9 +160,6 @@ class Scoring(Adversary):
         read: The scores of all documents and the thresholds by size, for each access; filled on first use.
     """
 
-    variant: str
-    shadows: int = 0
-    penalty: float = float("nan")
     score: Score = field(kw_only=True)
     targets: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
@@ -189,7 +186,7 @@ class Scoring(Adversary):
 
 
 @dataclass(frozen=True, eq=False)
-class Halving(Adversary):
+class Halving(Prepared):
     """Calls the half of the targets with the higher scores members.
 
     Attributes:
@@ -199,9 +196,6 @@ class Halving(Adversary):
         read: The score of each target less the median, for each access; filled on first use.
     """
 
-    variant: str
-    shadows: int = 0
-    penalty: float = float("nan")
     score: Score = field(kw_only=True)
     documents: Text = field(kw_only=True)
     sizes: NDArray[np.int64] = field(kw_only=True)

@@ -38,8 +38,7 @@ class ClassifierProbing(MembershipAttack):
 
     Where the paper is silent, or we deviate:
 
-    - *Shadows.* One pool serves every target, with one classifier an embedding; the paper trains 500 for each target,
-      as ``per_target`` does.
+    - *Shadows.* One pool serves every target, one classifier an embedding; the paper has 500 a target (``per_target``).
     - *Words.* LASSO at 1/sqrt(k) on scaled distances; the paper's penalty is 0.1. At most ``words``.
     - *Features.* Per document and word the number of positive labels, since a label changes at most once with j.
     - *Queries.* Shadow classifiers are evaluated from sums of word scores; a target model counts every document.

@@ -30,6 +30,7 @@ from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
+from core.targets.word_language_model import small_lstm
 
 _PLACES = 2
 """Decimal places of the gains of words that are kept: enough to colour words by."""
@@ -54,8 +55,7 @@ class LossMembership(MembershipAttack):
     - ``loss`` is the mean log-probability alone (Yeom et al. 2018);
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
-    - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
-      al. 2024);
+    - ``min_k_plus`` is the same in standard deviations from the mean at their position (Zhang et al. 2024);
     - others, where asked for: see ``gradients``, ``top_share`` and ``dataset_inference``.
     """
 
@@ -78,15 +78,7 @@ class LossMembership(MembershipAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {
-                "part": "lstm_lm",
-                "dictionary": {"part": "news_words", "size": 3000},
-                "minimum_count": 0,
-                "dimension": 64,
-                "epochs": 5,
-                "batch": 16,
-                "learning_rate": 1e-2,
-            },
+            "model": small_lstm(3000, epochs=5, batch=16, learning_rate=1e-2),
             "game": {
                 "rules": "half",
                 "users": "owners",

@@ -7,6 +7,7 @@ from core.access import Access
 from core.access.language_models import Continuations, Sampling
 from core.games.recitation.contract import Answer, Briefing, RecitationAttack
 from core.spec import parameter
+from core.targets.word_language_model import small_lstm
 
 
 class Recitation(RecitationAttack):
@@ -34,17 +35,7 @@ class Recitation(RecitationAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {
-                "part": "lstm_lm",
-                "dictionary": {"part": "news_words", "size": 3000},
-                "minimum_count": 0,
-                "dimension": 128,
-                "layers": 1,
-                "epochs": 2,
-                "batch": 4,
-                "learning_rate": 5e-3,
-                "softmax": "full",
-            },
+            "model": small_lstm(3000, dimension=128, layers=1, epochs=2, batch=4, learning_rate=5e-3, softmax="full"),
             "game": {"passages": 10, "documents": 100, "plays": 2},
         },
     }

@@ -1,6 +1,6 @@
 """Secret sharer: a secret is read out of a language model by the probability of texts that begin as it does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.scored_secrets import scored_at_most, scored_secrets
-from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.spec import parameter
+from core.targets.word_language_model import small_lstm
 
 
 class SecretSharer(SecretSharerAttack):
@@ -43,18 +44,7 @@ class SecretSharer(SecretSharerAttack):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
-            "model": {
-                "part": "lstm_lm",
-                "dictionary": {"part": "news_words", "size": 2000},
-                "minimum_count": 0,
-                "dimension": 64,
-                "layers": 1,
-                "epochs": 2,
-                "context": 12,
-                "batch": 8,
-                "learning_rate": 5e-3,
-                "softmax": "full",
-            },
+            "model": small_lstm(2000, layers=1, epochs=2, context=12, batch=8, learning_rate=5e-3, softmax="full"),
             "game": {"length": 3, "repetitions": [0, 1, 10, 100], "trials": 4, "documents": 50},
         },
     }
@@ -110,6 +100,5 @@ def _search(
 
 def _losses(canary: MaskedCanary, secrets: NDArray[np.int64], access: TextProbabilities) -> NDArray[np.float64]:
     """Return the loss of the words of secrets, or of their first ones, after the known words, in nats, (secrets,)."""
-    candidates = canary.pattern.candidates
-    texts: Sequence[Sequence[str]] = [(*canary.beginning, *(candidates[word] for word in secret)) for secret in secrets]
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
     return np.array([losses[len(canary.beginning) :].sum() for losses in access.losses(texts)])

@@ -34,8 +34,7 @@ class SemanticReassembly(ReassemblyAttack):
       in the most auxiliary texts.
     - *Classifier.* Linear SVMs, or multilayer perceptrons of 80 units, of an adversary that holds texts of the same
       kind; the paper's adversary is a black-box one with domain-adversarial networks.
-    - *Prior.* Training texts are balanced, as in the paper. ``prior`` adds the log odds of a word among the auxiliary
-      texts.
+    - *Prior.* Training texts are balanced, as in the paper; ``prior`` adds a word's log odds in the auxiliary texts.
     """
 
     title: ClassVar[str] = "Topic words"

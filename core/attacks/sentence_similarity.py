@@ -16,6 +16,7 @@ from core.games.example_membership.contract import COURSE, ExampleAttack, Exampl
 from core.result import Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics.unit_length import scaled
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.segments import neighbours, segmented
@@ -257,8 +258,7 @@ def _directions(
     """Return the unit-length embeddings of both sides of pairs, (pairs, dimension) each; each text is queried once."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     row = {text: number for number, text in enumerate(texts)}
-    vectors = access.query(texts)
-    vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    vectors = scaled(access.query(texts))
     first, second = (vectors[[row[pair[side]] for pair in pairs]] for side in (0, 1))
     return first, second
 

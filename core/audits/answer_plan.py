@@ -146,14 +146,7 @@ def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, p
 
 
 def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions_file: str) -> str:
-    """Return which questions have no answer, by their lines.
-
-    Args:
-        asked: The questions.
-        missing: The ids of those without an answer.
-        answers: Name of the file of the answers.
-        questions_file: Name of the file of the questions.
-    """
+    """Return which questions have no answer, by their lines."""
     open_lines = [asked.numbers[name] for name in missing]
     named = ", ".join(f"{number:,}" for number in open_lines[:5])
     return (
@@ -164,12 +157,7 @@ def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions
 
 
 def left(audit: Experiment, asked: Questions) -> list[str]:
-    """Return the ids of the questions without an answer; none where the answers are to other questions, or malformed.
-
-    Args:
-        audit: The audit, with its answers.
-        asked: Its questions.
-    """
+    """Return the ids of questions without an answer; none where the answers are to other questions, or malformed."""
     try:
         given = _answered(audit).read()
         given.check(asked.checksum, asked.texts)
@@ -180,11 +168,6 @@ def left(audit: Experiment, asked: Questions) -> list[str]:
 
 def checked(audit: Experiment, asked: Questions, documents: MarkedDocuments) -> None:
     """Refuse answers that the audit cannot use, before it starts.
-
-    Args:
-        audit: The audit, with its answers.
-        asked: Its questions.
-        documents: Its documents.
 
     Raises:
         InvalidAnswers: A line is malformed, or they answer other questions, or some are missing, or all are the same,

@@ -79,12 +79,7 @@ def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
 
 
 def _drawn_from(game: Audit, documents: MarkedDocuments) -> str:
-    """Return what the targets of an audit are drawn from, as a sentence with the counts that their number follows from.
-
-    Args:
-        game: The rules.
-        documents: Those of the audit.
-    """
+    """Return what the targets of an audit are drawn from, as a sentence with the counts that limit their number."""
     by_owner = game.users == "owners"
     inside, outside = (
         len({documents.owners[row] for row in rows} if by_owner else rows)

@@ -1,10 +1,7 @@
-"""The audit of a classifier that a user holds in a file: the experiment, and what to expect before it starts."""
+"""The audit of a classifier that a user holds in a file: what to expect before it starts."""
 
-from typing import Any
-
-from core.audits.answer_plan import KINDS
 from core.audits.asked_about import planned
-from core.audits.model_plan import Expected, ModelProfile, of_model
+from core.audits.model_plan import Expected, ModelProfile
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.errors import InvalidSpec
 from core.experiment import Experiment
@@ -19,28 +16,8 @@ _START = 20.0
 """Seconds for everything else."""
 
 
-def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
-    """Return the audit of a classifier.
-
-    Args:
-        model: Fields of `core.models.own_classifier`.
-        documents: Fields of `core.datasets.marked_documents`.
-        profile: How much is tried.
-        seed: Source of all draws.
-
-    Raises:
-        InvalidSpec: A field breaks its rule.
-    """
-    return of_model(KINDS["classifier"].attack, {"part": "own_classifier", **model}, documents, profile, seed)
-
-
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
-
-    Args:
-        audit: The experiment.
-        documents: Its documents.
-        profile: The profile it was made of.
 
     Raises:
         Incompatible: Too few documents are marked, or they have no classes.
@@ -57,10 +34,6 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
 
 def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
-
-    Args:
-        audit: The experiment.
-        reading: What was read of its documents.
 
     Raises:
         InvalidDocuments: There is no such file.

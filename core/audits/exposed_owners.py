@@ -39,11 +39,6 @@ def exposed_owners(audit: Experiment, result: Result, documents: MarkedDocuments
     owners who leak nothing, too. Where documents are, it is how often one of the owner's has a
     higher score than one that is out, and its interval resamples both.
 
-    Args:
-        audit: The audit.
-        result: Its result.
-        documents: Its documents.
-
     Raises:
         Incompatible: No model is audited, or the documents do not name their owners.
     """

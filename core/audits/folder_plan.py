@@ -1,13 +1,13 @@
-"""The audit of a sentence encoder or a translator that a user holds: profiles, the experiment, and what to expect."""
+"""The audit of a sentence encoder or a translator that a user holds: profiles, and what to expect before it starts."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from core.audits.asked_about import planned
 from core.audits.language_model_plan import LETTERS_A_TOKEN, OPERATIONS_A_SECOND, summary
-from core.audits.model_plan import Expected, ModelProfile, of_model
+from core.audits.model_plan import Expected, ModelProfile, profiles_with
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.safety import check, parameters_of
 from core.errors import InvalidSpec
@@ -19,20 +19,7 @@ from core.models.own_translator import OwnTranslator
 from core.text.marked import MarkedDocuments
 
 Kind = Literal["encoder", "translator"]
-_PARTS: dict[Kind, tuple[str, str]] = {
-    "encoder": ("encoder_audit", "own_encoder"),
-    "translator": ("translator_audit", "own_translator"),
-}
-"""Attack and model of each kind."""
-
-PROFILES: dict[str, ModelProfile] = {
-    profile.name: profile
-    for profile in (
-        ModelProfile("smoke", 60, 0),
-        ModelProfile("routine", 200, 0),
-        ModelProfile("thorough", 1000, 0),
-    )
-}
+PROFILES = profiles_with(0, 0, 0)
 
 _READ = {"encoder": 4.0, "translator": 1.0}
 """How often the tokens of a document are read: its sentences, the text, its beginnings, and two damaged copies."""
@@ -42,32 +29,8 @@ _START = 20.0
 """Seconds for everything else."""
 
 
-def experiment(
-    kind: Kind, model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1
-) -> Experiment:
-    """Return the audit of a sentence encoder or a translator.
-
-    Args:
-        kind: Which of them.
-        model: Fields of `core.models.own_encoder` or `core.models.own_translator`.
-        documents: Fields of `core.datasets.marked_documents`.
-        profile: How much is tried.
-        seed: Source of all draws.
-
-    Raises:
-        InvalidSpec: A field breaks its rule.
-    """
-    attack, part = _PARTS[kind]
-    return of_model(attack, {"part": part, **model}, documents, profile, seed)
-
-
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
-
-    Args:
-        audit: The experiment.
-        documents: Its documents.
-        profile: The profile it was made of.
 
     Raises:
         Incompatible: Too few documents are marked, or they have no translations.
@@ -93,10 +56,6 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
 
 def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
     """Return what was read, and what stands in the place of shadow models, a sentence each.
-
-    Args:
-        audit: The experiment.
-        reading: What was read of its documents.
 
     Raises:
         InvalidSpec: No folder is named, or there is none.

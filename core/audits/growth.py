@@ -42,10 +42,6 @@ def recognised(dataset: Embeddings, vectors: Vectors) -> tuple[Embeddings, Vecto
 def remember(dataset: Embeddings, vectors: Vectors) -> None:
     """Remember that a store was audited, by the number of its rows and a hash; one that has grown is known already.
 
-    Args:
-        dataset: The store.
-        vectors: Its sample.
-
     Raises:
         InvalidVectors: It cannot be read.
         StoreReadOnly: The folder of this user cannot be written.

@@ -1,4 +1,4 @@
-"""The audit of a language model that a user holds: profiles, the experiment, and what to expect before it starts."""
+"""The audit of a language model that a user holds: profiles, and what to expect before it starts."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from core.attacks.audits.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
 from core.audits.asked_about import planned
-from core.audits.model_plan import Expected, ModelProfile, of_model
+from core.audits.model_plan import Expected, ModelProfile, profiles_with
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.loading import check_causal
 from core.encoders.safety import parameters_of
@@ -15,8 +15,6 @@ from core.experiment import Experiment
 from core.models.own_language_model import OwnLanguageModel
 from core.targets.held_model import Hyperparameter, origins_in_words
 from core.text.marked import MarkedDocuments
-
-ATTACK = "language_model_audit"
 
 _OF_SHADOWS = ("epochs", "batch", "learning_rate", "decay", "documents", "shadow_pairs", "aside", "gamma")
 """Settings of shadow models, or of statistics that need them."""
@@ -29,38 +27,11 @@ _SECONDS_A_STEP = 0.02
 _START = 30.0
 """Seconds for everything else."""
 
-PROFILES: dict[str, ModelProfile] = {
-    profile.name: profile
-    for profile in (
-        ModelProfile("smoke", 60, 4),
-        ModelProfile("routine", 200, 8),
-        ModelProfile("thorough", 1000, 32),
-    )
-}
-
-
-def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
-    """Return the audit of a language model.
-
-    Args:
-        model: Fields of `core.models.own_language_model`.
-        documents: Fields of `core.datasets.marked_documents`.
-        profile: How much is tried.
-        seed: Source of all draws.
-
-    Raises:
-        InvalidSpec: A field breaks its rule.
-    """
-    return of_model(ATTACK, {"part": "own_language_model", **model}, documents, profile, seed)
+PROFILES = profiles_with(4, 8, 32)
 
 
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
-
-    Args:
-        audit: The experiment.
-        documents: Its documents.
-        profile: The profile it was made of.
 
     Raises:
         Incompatible: Too few documents are marked.
@@ -91,12 +62,6 @@ def described(
     given: Collection[str] = (),
 ) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
-
-    Args:
-        audit: The experiment.
-        reading: What was read of its documents.
-        hyperparameters: Of the shadow models.
-        given: Names that the user has set.
 
     Raises:
         ModelRefused: A folder holds no causal language model that can be read safely.

@@ -1,8 +1,8 @@
-"""The audit of a model that a user holds: profiles, the experiment, and what to expect before it starts."""
+"""The audit of a model that a user holds: profiles and experiment, and what to expect of one of word vectors."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from core.audits.asked_about import DOCUMENTS, AskedAbout, planned
 from core.datasets.marked_documents import ReadMarkedDocuments
@@ -16,7 +16,16 @@ from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
 
-ATTACK = "word_pair_audit"
+Kind = Literal["word_vectors", "language_model", "encoder", "translator", "classifier"]
+_PARTS: Mapping[Kind, tuple[str, str]] = {
+    "word_vectors": ("word_pair_audit", "own_word_vectors"),
+    "language_model": ("language_model_audit", "own_language_model"),
+    "encoder": ("encoder_audit", "own_encoder"),
+    "translator": ("translator_audit", "own_translator"),
+    "classifier": ("classifier_audit", "own_classifier"),
+}
+"""Attack and model of each kind."""
+
 ENOUGH_OUT = 100
 """Fewest targets that are out for a true-positive rate at 1 %."""
 
@@ -44,14 +53,13 @@ class ModelProfile:
     shadow_pairs: int
 
 
-PROFILES: dict[str, ModelProfile] = {
-    profile.name: profile
-    for profile in (
-        ModelProfile("smoke", 60, 15),
-        ModelProfile("routine", 200, 60),
-        ModelProfile("thorough", 1000, 150),
-    )
-}
+def profiles_with(smoke: int, routine: int, thorough: int) -> dict[str, ModelProfile]:
+    """Return the profiles by name, with these shadow pairs."""
+    sized = (("smoke", 60, smoke), ("routine", 200, routine), ("thorough", 1000, thorough))
+    return {name: ModelProfile(name, targets, pairs) for name, targets, pairs in sized}
+
+
+PROFILES = profiles_with(15, 60, 150)
 
 
 @dataclass(frozen=True)
@@ -90,19 +98,16 @@ class Expected:
         return " ".join((sentence, *self.about.announced))
 
 
-def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
-    """Return the audit of word vectors.
-
-    Args:
-        model: Fields of `core.models.own_word_vectors`.
-        documents: Fields of `core.datasets.marked_documents`, or of another dataset by its ``part``.
-        profile: How much is tried.
-        seed: Source of all draws.
+def experiment(
+    kind: Kind, model: Mapping[str, Any], documents: Mapping[str, Any], profile: ModelProfile, seed: int = 1
+) -> Experiment:
+    """Return the audit of a model by its kind and the fields of its part; for the other arguments see `of_model`.
 
     Raises:
         InvalidSpec: A field breaks its rule.
     """
-    return of_model(ATTACK, {"part": "own_word_vectors", **model}, documents, profile, seed)
+    attack, part = _PARTS[kind]
+    return of_model(attack, {"part": part, **model}, documents, profile, seed)
 
 
 def of_model(
@@ -134,12 +139,6 @@ def of_model(
 
 def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVectors, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
-
-    Args:
-        audit: The experiment.
-        documents: Its documents.
-        vectors: The vectors of the model.
-        profile: The profile it was made of.
 
     Raises:
         Incompatible: Too few documents are marked.
@@ -190,21 +189,12 @@ def hyperparameters(
 
 
 def described(
-    audit: Experiment,
     vectors: TrainedVectors,
     reading: ReadMarkedDocuments,
     name: str,
     hyperparameters: Sequence[Hyperparameter],
 ) -> list[str]:
-    """Return what was read, and how shadow models will be trained, a sentence each.
-
-    Args:
-        audit: The experiment.
-        vectors: The vectors of the model.
-        reading: What was read of its documents.
-        name: What the model's file is called.
-        hyperparameters: Of the shadow models.
-    """
+    """Return what was read, and how shadow models will be trained, a sentence each."""
     return [
         f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
         f"Documents: {reading.summary()}",

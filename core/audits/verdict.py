@@ -210,12 +210,7 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 
 def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to.
-
-    Args:
-        behind: A step behind a storage format or defense without a key.
-        results: All steps with their estimates.
-    """
+    """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to."""
     reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     undefended = behind.experiment.replace(defenses=())
     undefended_f1 = next((f1 for step, f1 in reading if step.experiment == undefended), None)

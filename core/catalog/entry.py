@@ -66,10 +66,6 @@ def defended(
 ) -> Iterator[tuple[str, str, float, Experiment]]:
     """Yield an experiment behind each defense at each strength.
 
-    Args:
-        undefended: The experiment without a defense.
-        strengths: By name of the defense, its field and the field's values.
-
     Yields:
         Name of the defense, its field, the value, and the experiment.
     """

@@ -14,7 +14,6 @@ _MAILBOXES = "Twenty e-mails of one mailbox each, among 1,000 in a small pretrai
 _EPOCHS = 3
 """Epochs of training behind a defense."""
 _RANKS = (8, 2)
-_EPSILONS = (8,)
 _LONGEST = 20
 """Epochs after which training ends even if the validation loss still falls."""
 _DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
@@ -55,15 +54,14 @@ def entries() -> Iterator[Entry]:
             in_messages(_EPOCHS, **{**_ADAPTED, "rank": rank}),
             contrast=True,
         )
-    for epsilon in _EPSILONS:
-        yield Entry(
-            f"messages_epsilon_{epsilon}",
-            f"Messages in private adapters of a GPT-2, epsilon {epsilon:,}",
-            f"{_MESSAGES}of which only adapters are trained, privately for each message. The adversary trains its "
-            "shadow models alike.",
-            in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": epsilon}, **_PRIVATELY),
-            contrast=True,
-        )
+    yield Entry(
+        "messages_epsilon_8",
+        "Messages in private adapters of a GPT-2, epsilon 8",
+        f"{_MESSAGES}of which only adapters are trained, privately for each message. The adversary trains its shadow "
+        "models alike.",
+        in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": 8}, **_PRIVATELY),
+        contrast=True,
+    )
     for defense, epochs, how in _DEFENSES:
         experiment = in_messages(epochs, defense)
         (part,) = experiment.defenses

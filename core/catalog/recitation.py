@@ -16,6 +16,10 @@ _VOCABULARY = {"part": "news_words", "size": 2000}
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
 _ADAPTED = {**_MODEL, "rank": 8, "learning_rate": 1e-2}
 """What private fine-tuning trains: adapters, since it clips the gradient of each document."""
+_DEFENSES = {
+    "deduplication": ("de-duplication", "of documents that repeat each other only the first is trained on"),
+    "token_dropping": ("token dropping", "one of four tokens is never trained on (the goldfish loss)"),
+}
 
 
 def entries() -> Iterator[Entry]:
@@ -49,20 +53,14 @@ def entries() -> Iterator[Entry]:
         _in_tokens(50, unseen=200),
         contrast=True,
     )
-    yield Entry(
-        "recitation_fine_tuned_deduplication",
-        "Passages recited behind de-duplication",
-        "The same, where of documents that repeat each other only the first is trained on.",
-        varied("recitation", "demo", model=_MODEL, defenses=[{"part": "deduplication"}]),
-        contrast=True,
-    )
-    yield Entry(
-        "recitation_fine_tuned_token_dropping",
-        "Passages recited behind token dropping",
-        "The same, where one of four tokens is never trained on (the goldfish loss).",
-        varied("recitation", "demo", model=_MODEL, defenses=[{"part": "token_dropping"}]),
-        contrast=True,
-    )
+    for defense, (named, how) in _DEFENSES.items():
+        yield Entry(
+            f"recitation_fine_tuned_{defense}",
+            f"Passages recited behind {named}",
+            f"The same, where {how}.",
+            varied("recitation", "demo", model=_MODEL, defenses=[{"part": defense}]),
+            contrast=True,
+        )
     yield demo("secret_sharer", "Planted secrets, small and offline", ", among the same articles")
     for copies, changed in (("exact", 0), ("fuzzy", 1)):
         yield Entry(

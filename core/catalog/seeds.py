@@ -51,11 +51,7 @@ def each_once(entries: Iterable[Entry], seed: int) -> list[Entry]:
 
 
 def means(results: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Return the mean over seeds of each figure that all results have, with Student's 95 % interval.
-
-    Args:
-        results: The estimates of each seed.
-    """
+    """Return the mean over seeds of each figure that all results have, with Student's 95 % interval."""
     names = [*headline(results[0]).values(), *filter(_FIGURE.fullmatch, results[0])]
     return {
         name: mean([estimates[name] for estimates in results])

@@ -13,10 +13,6 @@ from core.runtime.store import Store
 def key_of(text: str, store: Store) -> str:
     """Return the key of a promised result by its name, or of any stored one by the key itself.
 
-    Args:
-        text: The name or the key.
-        store: Holds the results.
-
     Raises:
         UnknownPart: There is no such result.
     """

@@ -88,12 +88,7 @@ AUDITS: dict[str, Shipped] = {
 
 
 def took(profile: str, store: Store) -> str:
-    """Return how long the quickest shipped audit with a profile took, as a sentence; empty where none is stored.
-
-    Args:
-        profile: Name of the profile.
-        store: Holds the results.
-    """
+    """Return how long the quickest shipped audit with a profile took, as a sentence; empty where none is stored."""
     durations = []
     for audit in AUDITS.values():
         entries = audit.entries() if audit.profile == profile else ()

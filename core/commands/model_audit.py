@@ -184,14 +184,14 @@ def _word_vectors(options: argparse.Namespace) -> _Planned:
     _refuse_base(options)
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     fields = {"source": options.path, "words": options.words}
-    audit = model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
+    audit = model_plan.experiment("word_vectors", fields, {"source": options.documents}, profile, options.seed)
     audit = with_assignments(audit, options.set)
     model, dataset = audit.model, audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
     vectors, reading = model.read(frozenset()), dataset.read()
     settings = model_plan.hyperparameters(audit, reading.documents, _named(options.set))
-    before = model_plan.described(audit, vectors, reading, model.path().name, settings)
+    before = model_plan.described(vectors, reading, model.path().name, settings)
     return _Planned(audit, before, model_plan.expected(audit, reading.documents, vectors, profile), settings)
 
 
@@ -209,7 +209,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
-    audit = language_model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
+    audit = model_plan.experiment("language_model", fields, {"source": options.documents}, profile, options.seed)
     audit, reading = _with_documents(audit, options.set)
     expected = language_model_plan.expected(audit, reading.documents, profile)
     named = _named(options.set)
@@ -226,7 +226,7 @@ def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, folder_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
-    audit = folder_plan.experiment(kind, fields, {"source": options.documents}, profile, options.seed)
+    audit = model_plan.experiment(kind, fields, {"source": options.documents}, profile, options.seed)
     audit, reading = _with_documents(audit, options.set)
     expected = folder_plan.expected(audit, reading.documents, profile)
     return _Planned(audit, folder_plan.described(audit, reading), expected, ())
@@ -243,7 +243,8 @@ def _classifier(options: argparse.Namespace) -> _Planned:
     _refuse_base(options)
     classifiers.check(Path(options.path))
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
-    audit = classifier_plan.experiment({"source": options.path}, {"source": options.documents}, profile, options.seed)
+    fields = {"source": options.path}
+    audit = model_plan.experiment("classifier", fields, {"source": options.documents}, profile, options.seed)
     audit, reading = _with_documents(audit, options.set)
     expected = classifier_plan.expected(audit, reading.documents, profile)
     return _Planned(audit, classifier_plan.described(audit, reading), expected, ())

@@ -152,29 +152,15 @@ class Game(Part):
         return ""
 
     def workload(self, attack: Any, documents: int) -> int:
-        """Return about how many documents a run processes; a document counts once for each training.
-
-        Args:
-            attack: What the adversary does.
-            documents: How many the dataset holds.
-        """
+        """Return about how many documents a run processes; a document counts once for each training."""
         return documents
 
     def names(self, attack: Any) -> frozenset[str]:
-        """Return the names of all estimates that it may give of an attack; none where the data decide.
-
-        Args:
-            attack: What the adversary does.
-        """
+        """Return the names of all estimates that it may give of an attack; none where the data decide."""
         return frozenset()
 
     def counted(self, estimates: Mapping[str, Estimate], tables: Tables) -> dict[str, Estimate]:
-        """Return the estimates of a result with the decisions behind each, where the stored ones count their parts.
-
-        Args:
-            estimates: The stored estimates, by name.
-            tables: The tables of the same result.
-        """
+        """Return the estimates of a result with the decisions behind each, where the stored ones count their parts."""
         return dict(estimates)
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:

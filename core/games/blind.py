@@ -132,11 +132,6 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
 
     Log odds of what goes together count it many times, and would outshout the process where much differs. So each part
     is weighed by what it tells of the marks of the other folds (`_weighed`).
-
-    Args:
-        known: What is known of the documents of targets and others.
-        marked: Their marks.
-        seed: Source of folds and random marks.
     """
     targets, rng = marked.targets, generator(seed, "blind")
     parts = [slice(None, targets), slice(targets, None)]

@@ -249,13 +249,7 @@ class Release:
 def practice(
     access: SentenceEmbeddings, texts: Sequence[str], rng: np.random.Generator, draws: int = COPIES
 ) -> NDArray[np.float32]:
-    """Return an adversary's own left-out texts as it defends them itself, draw below draw.
-
-    Args:
-        access: The encoder and its defenses.
-        texts: The texts; one query each.
-        rng: Source of the noise.
-        draws: How often each is defended.
+    """Return an adversary's own left-out texts as it defends them itself, draw below draw. One query a text.
 
     Returns:
         (draws · texts, dimension); one draw where there is no noise.
@@ -264,13 +258,7 @@ def practice(
 
 
 def encoding(model: SentenceModel, context: RunContext, whose: str = "the adversary's texts") -> Encode:
-    """Return the public encoder, without any defense.
-
-    Args:
-        model: The encoder.
-        context: Store and progress reporter of the run.
-        whose: What the progress report calls the texts.
-    """
+    """Return the public encoder, without any defense; the progress report calls the texts ``whose``."""
     return lambda texts: model.encode(texts, context, whose)
 
 

@@ -16,13 +16,7 @@ def both_estimates(
     queries: Estimate,
     score: Callable[[Answered], dict[str, Estimate]],
 ) -> dict[str, Estimate]:
-    """Return the estimates of the adaptive adversary, its queries, and the naive one's under names in ``_naive``.
-
-    Args:
-        answers: By adversary, the naive one's only with defenses.
-        queries: Queries of the adaptive adversary.
-        score: Returns the estimates of an answer.
-    """
+    """Return the estimates of the adaptive adversary, its queries, and the naive one's under names in ``_naive``."""
     estimates = {**score(answers["adaptive"]), "queries": queries}
     if "naive" in answers:
         estimates |= {f"{name}_naive": estimate for name, estimate in score(answers["naive"]).items()}

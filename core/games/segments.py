@@ -92,15 +92,7 @@ class Segments:
         seed: int,
         growth: Growth | None = None,
     ) -> "Segments":
-        """Cut texts into segments, and give a random share of the different ones to the adversary.
-
-        Args:
-            documents: The texts; whole ones where there is growth.
-            segmentation: How they are cut.
-            share: The adversary's share.
-            seed: Source of all draws.
-            growth: Which of the texts came after an earlier split; none where there was none.
-        """
+        """Cut texts into segments, and give a random share of the different ones to the adversary."""
         texts, positions = segmented(documents, segmentation)
         growth = growth or Growth(len(texts), np.empty(0, np.int64))
         rng, rng_of_growth = generator(seed, "deal"), generator(seed, "growth")

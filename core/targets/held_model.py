@@ -102,14 +102,7 @@ class HeldModel(Model):
 
 
 def counted(value: float, unit: str, text: str, of: int = 0) -> Estimate:
-    """Return an estimate of what is counted rather than measured.
-
-    Args:
-        value: The count or share.
-        unit: Its unit.
-        text: One sentence on what it is.
-        of: How many were looked at.
-    """
+    """Return an estimate of what is counted rather than measured, out of how many, with one sentence on what it is."""
     return Estimate(value=value, low=value, high=value, chance=None, unit=unit, decisions=of, help=text)
 
 

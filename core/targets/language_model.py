@@ -23,11 +23,6 @@ class LanguageModel(TextModel):
         """Return models that an adversary trains as the trainer would, with the access requested.
 
         Without a request, that is the probability of any text.
-
-        Args:
-            job: What they are trained on.
-            context: Where they are trained and stored.
-            stage: What the progress report calls the training.
         """
 
     @abstractmethod

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.networks.trained_encoder import TrainedEncoder
 from core.runtime.seeding import generator
 from core.statistics import intervals
+from core.statistics.unit_length import scaled
 from core.targets.trained_target import Utility
 
 _CANDIDATES = 100
@@ -61,9 +62,5 @@ def _hits(
     encoder: TrainedEncoder, sentences: Sequence[NDArray[np.int64]], rows: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """Return for which sentences of a group the next one is the nearest of all next ones, (sentences,)."""
-    first, second = (_normalised(encoder.encode_tokens([sentences[row + offset] for row in rows])) for offset in (0, 1))
+    first, second = (scaled(encoder.encode_tokens([sentences[row + offset] for row in rows])) for offset in (0, 1))
     return np.asarray(np.argmax(first @ second.T, axis=1) == np.arange(len(rows)))
-
-
-def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))

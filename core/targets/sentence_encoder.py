@@ -23,13 +23,7 @@ class SentenceModel(Model):
 
     @abstractmethod
     def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension); an empty text has an embedding too.
-
-        Args:
-            texts: The texts.
-            context: Store and progress reporter of the run.
-            whose: What the progress report calls them.
-        """
+        """Return the embeddings of texts, (texts, dimension), also of empty ones; ``whose`` is for progress reports."""
 
     def encode_queries(self, queries: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of what is searched for, (queries, dimension): as texts unless its makers say other."""

@@ -77,9 +77,7 @@ def utility_estimates(targets: Sequence[TrainedTarget]) -> dict[str, Estimate]:
         else:
             mean = mean_over_models(values, share=first.unit.startswith("share"))
         estimates[name] = Estimate(
-            value=mean.value,
-            low=mean.low,
-            high=mean.high,
+            **mean._asdict(),
             chance=first.chance,
             unit=first.unit,
             decisions=first.decisions if single else 0,

@@ -64,9 +64,6 @@ class TrainingJob:
     def protected_owners(self, number: int) -> list[NDArray[np.int64]]:
         """Return which documents of a model's selection each owner has, where a promise protects owners; else none.
 
-        Args:
-            number: Number of the model.
-
         Raises:
             Incompatible: Nobody knows whose documents they are.
         """

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,12 @@ from core.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from core.networks.language.next_word import Shape
     from core.networks.language.next_word_predictor import NextWordPredictor
+
+
+def small_lstm(words: int, **settings: Any) -> dict[str, Any]:
+    """Return the fields of a small LSTM for demos, with a public dictionary of the most frequent words of news."""
+    dictionary = {"part": "news_words", "size": words}
+    return {"part": "lstm_lm", "dictionary": dictionary, "minimum_count": 0, "dimension": 64, **settings}
 
 
 class WordLanguageModel(LanguageModel):

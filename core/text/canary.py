@@ -1,6 +1,6 @@
 """Canaries: made-up requests with a secret, planted in training data to test whether it can be extracted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +32,10 @@ class Pattern:
     def slots(self, length: int) -> tuple[str, ...]:
         """Return the slot tags of a canary with ``length`` secret words."""
         return (*("O",) * len(self.prefix), "B-canary", *("I-canary",) * (length - 1))
+
+    def spelt(self, secret: Iterable[int]) -> tuple[str, ...]:
+        """Return the words of a secret that is given by the numbers of candidates."""
+        return tuple(self.candidates[word] for word in secret)
 
     def read(self, secret: str) -> tuple[str, ...] | None:
         """Return the words of a secret as typed by a user; None if it is no secret of this pattern.

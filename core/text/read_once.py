@@ -1,6 +1,6 @@
 """Remembers what was read of texts: none is read twice."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 Text = TypeVar("Text")
@@ -15,11 +15,11 @@ class ReadOnce(Generic[Text, Content]):
     [3, 5, 3]
     """
 
-    def __init__(self, read: Callable[[Sequence[Text]], Sequence[Content]], name: Callable[[Text], Hashable]) -> None:
+    def __init__(self, read: Callable[[Sequence[Text]], Iterable[Content]], name: Callable[[Text], Hashable]) -> None:
         """Keep what reads.
 
         Args:
-            read: Returns the content of each of several texts, no two of them equal; of none, too.
+            read: Returns the content of each of several texts, no two of them equal.
             name: Returns what equal texts, and no others, have in common.
         """
         self._read = read
@@ -30,5 +30,6 @@ class ReadOnce(Generic[Text, Content]):
         """Return the content of each text; those that were read before are not read again."""
         names = [self._name(text) for text in texts]
         new = {name: text for name, text in zip(names, texts, strict=True) if name not in self._known}
-        self._known.update(zip(new, self._read(list(new.values())), strict=True))
+        if new:
+            self._known.update(zip(new, self._read(list(new.values())), strict=True))
         return [self._known[name] for name in names]

@@ -12,7 +12,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
 from core.access import Access
-from core.games.canary_exposure import unlearnt
+from core.games.canaries.exposure import unlearnt
 from core.games.inversion.contract import Answer
 from core.games.inversion.score import Scorer
 from core.games.membership.split import secret_bits

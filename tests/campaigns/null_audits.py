@@ -11,7 +11,7 @@ from unittest import mock
 import pandas as pd
 
 from core.adversaries.neighbouring_sentences import pairs_of
-from core.audits import answer_plan, folder_plan
+from core.audits import answer_plan, folder_plan, model_plan
 from core.audits.model_plan import ModelProfile
 from core.experiment import Experiment, run
 from core.result import Estimate
@@ -128,7 +128,7 @@ def _of_folder(kind: folder_plan.Kind, folder: Path, rows: pd.DataFrame, seed: i
     rows.to_csv(folder / "marked.csv", index=False)
     model = {"source": str(folder / "mine"), "base": str(folder / "base"), "context": 32}
     profile = ModelProfile("small", TARGETS, 0)
-    return folder_plan.experiment(kind, model, {"source": str(folder / "marked.csv"), **named}, profile, seed)
+    return model_plan.experiment(kind, model, {"source": str(folder / "marked.csv"), **named}, profile, seed)
 
 
 KINDS: dict[str, Game] = {

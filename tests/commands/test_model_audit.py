@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.__main__ import main
-from core.audits import language_model_plan
+from core.audits import language_model_plan, model_plan
 from core.audits.model_plan import PROFILES, ModelProfile, hyperparameters
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
@@ -126,8 +126,11 @@ def test_a_folder_is_audited_as_a_language_model(folder: list[str], capsys: pyte
 
 def test_a_base_is_announced_with_how_shadow_models_are_trained(tmp_path: Path, folder: list[str]) -> None:
     base = causal(tmp_path / "base")
-    audit = language_model_plan.experiment(
-        {"source": folder[2], "base": str(base), "epochs": 2}, {"source": folder[4]}, PROFILES["smoke"]
+    audit = model_plan.experiment(
+        "language_model",
+        {"source": folder[2], "base": str(base), "epochs": 2},
+        {"source": folder[4]},
+        PROFILES["smoke"],
     )
     reading = OwnMarkedDocuments(source=folder[4]).read()
     settings = hyperparameters(audit, reading.documents, {"batch"})

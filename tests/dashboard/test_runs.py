@@ -18,7 +18,9 @@ def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line
     (told,) = app.main.info
     assert "here or on the command line with the same TELLTALE_HOME" in told.value
     assert [link.label for link in app.main.get("page_link")] == ["To the results that are stored"]
-    audit = model_plan.experiment({"source": "mine.txt"}, {"source": "marked.csv"}, model_plan.PROFILES["smoke"])
+    audit = model_plan.experiment(
+        "word_vectors", {"source": "mine.txt"}, {"source": "marked.csv"}, model_plan.PROFILES["smoke"]
+    )
     step = plan.steps(Embeddings(source="mine.npy"), None, PROFILES["smoke"], "minilm")[0].experiment
     for when, listed in enumerate((audit, step)):
         Jobs(Store()).note(listed.as_dict(), listed.key, when)

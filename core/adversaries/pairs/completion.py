@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import NextWords
 from core.adversaries.own_sets import LEVEL, Sets, Text
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Answer, Prepared
 from core.text.corpus import DUMMY
 
 Positions = Sequence[NDArray[np.int64]]
@@ -69,7 +69,7 @@ def complete(access: Access, text: Text, queried: Positions) -> Completed:
 
 
 @dataclass(frozen=True, eq=False)
-class Completing(Adversary):
+class Completing(Prepared):
     """Decides that a target is a member if the model completes any word (Mahloujifar et al. 2021, Algorithm 5).
 
     Attributes:
@@ -77,9 +77,6 @@ class Completing(Adversary):
         queried: The queried positions of each target.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
     texts: Sequence[Text] = ()
     queried: Sequence[Positions] = ()
 
@@ -139,7 +136,7 @@ class FullText(Completing):
 
 
 @dataclass(frozen=True, eq=False)
-class Knowing(Adversary):
+class Knowing(Prepared):
     """Compares the share of a target's words that a model knows with equally large sets of auxiliary documents.
 
     It queries no completion: what it finds is revealed by the vocabulary alone, without any training.
@@ -150,9 +147,6 @@ class Knowing(Adversary):
         sets: Draws sets of them.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
     texts: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
     sets: Sets = field(kw_only=True)

@@ -19,12 +19,6 @@ def better_functions(defended: Student, pairs: int, distance: Distance, context:
     A defense such as subsampling weakens the trace of a target in the shadow models, too: functions that are fitted
     without it may find the telling pairs more surely, although the trainer uses it.
 
-    Args:
-        defended: Shadow models that the trainer's defenses were applied to.
-        pairs: Shadow pairs, of either kind.
-        distance: How distances are measured.
-        context: Where to train.
-
     Returns:
         One function for each target.
     """
@@ -51,12 +45,6 @@ def better(defended: Student, plain: Student, pairs: int, distance: Distance) ->
     that its functions were not fitted to, or the defended one where both are right equally often. No target model is
     asked. Shadow models share documents with one another and none with a target model, so that this choice can miss:
     at the paper's setting, two of them share most of what they are trained on.
-
-    Args:
-        defended: Shadow models that the trainer's defenses were applied to.
-        plain: Shadow models of the same targets without them.
-        pairs: Shadow pairs of each.
-        distance: How distances are measured.
     """
     known = [defended.function(target, pairs, distance) for target in defended.targets]
     unaware = [plain.function(target, pairs, distance) for target in plain.targets]

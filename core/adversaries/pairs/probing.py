@@ -11,7 +11,7 @@ from core.access import Access, DocumentLabels
 from core.adversaries.pairs.plan import Distance, Plan, measure
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Answer, Prepared
 from core.networks.document_classifier import Sums
 from core.runtime.context import Arrays
 from core.runtime.seeding import generator
@@ -35,12 +35,10 @@ class ProbeLabels:
 
 
 @dataclass(frozen=True, eq=False)
-class ProbingAdversary(Adversary):
+class ProbingAdversary(Prepared):
     """Queries a target model with the probes of a target, and passes the labels to a random forest.
 
     Attributes:
-        variant: Name of the attack or of its control.
-        shadows: Number of shadow pairs it learnt from.
         documents: The documents, as words.
         repetitions: How often a word is appended at most.
         words: The words of each target.
@@ -49,9 +47,6 @@ class ProbingAdversary(Adversary):
         probes: The labels by shadow models; empty for the control.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
     documents: Sequence[Sequence[str]] = ()
     repetitions: int = 0
     words: Sequence[Sequence[str]] = ()

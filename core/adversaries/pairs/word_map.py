@@ -62,12 +62,7 @@ def kept(
 
 
 def draw(kept: Arrays, progress: Progress) -> "pd.DataFrame":
-    """Draw the maps of every target.
-
-    Args:
-        kept: What `kept` returned.
-        progress: Receives each map.
-    """
+    """Draw the maps of every target from what `kept` returned."""
     import pandas as pd
 
     prepare_layouts(progress)

@@ -38,13 +38,7 @@ class KnownLosses:
 
 
 def read_by_base(model: OwnLanguageModel, documents: Text, context: RunContext) -> KnownLosses:
-    """Return the losses by the model before fine-tuning.
-
-    Args:
-        model: The model, with a base.
-        documents: What it reads.
-        context: Where its losses are stored.
-    """
+    """Return the losses by the model before fine-tuning."""
     identity = {"base": model.identity()["base"], "context": model.context}
     key = key_of({"of the base": _VERSION, **identity, "texts": list(map(list, documents))})
     shared = {"model": model, "documents": documents, "pool": None}
@@ -53,13 +47,7 @@ def read_by_base(model: OwnLanguageModel, documents: Text, context: RunContext) 
 
 
 def read_by_shadows(pool: Pool, documents: Text, context: RunContext) -> list[KnownLosses]:
-    """Return the losses by the shadow models of a pool, in the order of their numbers.
-
-    Args:
-        pool: The pool, of a language model with a base.
-        documents: What each of them reads once it is trained.
-        context: Where they are trained.
-    """
+    """Return the losses by the shadow models of a pool, in the order of their numbers."""
     key = key_of({"fine-tuned": _VERSION, "pool": pool.key(), "texts": list(map(list, documents))})
     shared = {"model": pool.model, "documents": documents, "pool": pool}
     trained = context.train("Fine-tuning shadow models", key, _fine_tuned, pool.items(pool.pairs), shared)

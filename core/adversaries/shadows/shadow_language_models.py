@@ -13,7 +13,7 @@ from core.adversaries.own_sets import LEVEL, Sets, Text
 from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.text_scores import Parts, loss, probabilities
 from core.errors import Incompatible
-from core.games.membership.contract import Adversary, Answer, Briefing
+from core.games.membership.contract import Answer, Briefing, Prepared
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.statistics.likelihood_ratio import Shadows
@@ -189,7 +189,7 @@ class Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class Relative(Adversary):
+class Relative(Prepared):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
@@ -207,9 +207,6 @@ class Relative(Adversary):
         read: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
     gamma: float = field(kw_only=True)
     measured: Measured = field(kw_only=True)
     sets: Sets = field(kw_only=True)

@@ -27,13 +27,6 @@ def shadow_count(pairs: int, scheme: Scheme, targets: int) -> int:
 
 
 def shadow_pairs_parameter(default: int, *, least: int = 5, most: int = 2000, trained: str = "Shadow models") -> Any:
-    """Declare how many pairs there are.
-
-    Args:
-        default: Pairs when none is given.
-        least: Fewest that may be trained.
-        most: Most that may be trained.
-        trained: What is trained, at the beginning of the help.
-    """
+    """Declare how many pairs there are."""
     text = f"{trained} with each target, and as many without it."
     return parameter(default, text, label="Shadow pairs (k)", unit="pairs", ge=least, le=most)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Answer, Prepared
 from core.statistics.likelihood_ratio import Rule, Shadows
 
 
@@ -24,7 +24,7 @@ class Compares(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Ruled(Adversary):
+class Ruled(Prepared):
     """Decides by a rule of `core.statistics.likelihood_ratio`.
 
     Attributes:
@@ -33,9 +33,6 @@ class Ruled(Adversary):
         scores: The scores of all targets, for each access; filled on first use.
     """
 
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
     rule: Rule = field(kw_only=True)
     measured: Compares = field(kw_only=True)
     scores: dict[Access, NDArray[np.float64]] = field(default_factory=dict)

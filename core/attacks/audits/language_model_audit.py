@@ -46,20 +46,18 @@ _FEWEST_PAIRS = 3
 class LanguageModelAudit(AuditAttack):
     """Membership in one language model by the probability that it gives to documents.
 
-    What the adversary can do depends on what it has; the answer is the strongest that is possible, whatever it finds:
+    The answer is by the strongest that the adversary can do with what it has:
 
     - with the model before fine-tuning (the base), it fine-tunes shadow models from there, each on half of the targets,
-      and answers by the log likelihood ratio of a target's loss with and without it in training (LiRA, Carlini et al.
-      2022). Losses are taken less the mean over all targets, of which each model holds half;
+      and takes the log likelihood ratio of a target's loss with and without it in training (LiRA, Carlini et al. 2022).
+      Losses are taken less the mean over all targets, of which each model holds half;
     - without shadow models, by how much likelier the model finds a token than the base does (Carlini et al. 2021);
-    - without a base, by the mean log-probability of the least likely tokens, less what the difficulty of the text lets
-      expect (Watson et al. 2022), as `core.attacks.audits.log_probability_audit` does; its threshold is the median.
+    - without a base, as `core.attacks.audits.log_probability_audit` does (Watson et al. 2022).
 
-    Variants, from the same losses: ``loss`` (Yeom et al. 2018), ``zlib_ratio`` and ``lower_ratio`` (the loss in lower
-    case against that of the text, both Carlini et al. 2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al.
-    2024), ``reference``, and of shadow models ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds come
-    from shadow models, or are what 95 % of the adversary's own documents do not exceed. Some of those may have trained
-    the model, which raises that threshold: it errs on the side of few false positives.
+    Variants: ``loss`` (Yeom et al. 2018), ``zlib_ratio`` and ``lower_ratio`` (loss in lower case against that of the
+    text, both Carlini et al. 2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al. 2024), ``reference``, and
+    of shadow models ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds are of shadow models, or what
+    95 % of the adversary's own documents do not exceed; those that trained the model raise it: few false positives.
     """
 
     title: ClassVar[str] = "Language model audit"

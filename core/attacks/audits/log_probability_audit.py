@@ -19,19 +19,17 @@ class LogProbabilityAudit(AnswersAttack):
     """Membership by the least likely tokens of a text, less what the text itself lets expect (Watson et al. 2022).
 
     The statistic is the mean log-probability of the least likely tokens of a document (Min-K%, Shi et al. 2024), or of
-    all of them where answers tell the whole text only. An ordinary regression predicts it, over all documents in
-    question, from what is known of them without the model: their length, their compressed size, how many tokens they
-    have, and how frequent their words are in the adversary's own documents. The score is what the regression leaves
-    over. The paper takes the loss of reference models for difficulty; here none like the target model can be trained.
-    The threshold is the median of the scores, as half of the documents in question are members.
+    all where answers tell the whole text only. A regression over all documents in question predicts it from what is
+    known of them without the model: length, compressed size, number of tokens, and how frequent the words are in the
+    adversary's own documents. The score is what is left over. The paper takes the loss of reference models for
+    difficulty; here none like the target model can be trained. The threshold is the median: half are members.
 
     Variants, from the same answers, each with its median as threshold:
 
     - ``loss`` is the mean log-probability of a token (Yeom et al. 2018);
     - ``zlib_ratio`` divides the log-probability by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k``, where answers tell each token, is the statistic alone;
-    - ``min_k_plus``, where they tell mean and deviation at each place too, is the same in deviations (Zhang et al.
-      2024).
+    - ``min_k_plus``, where they tell mean and deviation, too, is the same in deviations (Zhang et al. 2024).
     """
 
     title: ClassVar[str] = "Log-probability audit"

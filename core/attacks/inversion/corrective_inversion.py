@@ -40,8 +40,7 @@ _CLOSEST = 4
 class CorrectiveInversion(InversionAttack):
     """Black-box inversion by a search for texts with the same embedding (ours).
 
-    The threat model of Song and Raghunathan 2020, section 3, lets the adversary query the encoder f with any text, so
-    also with texts that it makes up:
+    The adversary may query the encoder f with any text (Song and Raghunathan 2020, section 3), so with made-up ones:
 
     - *Classifier.* A bigram model of the auxiliary texts writes synthetic ones by random edits. On both together the
       linear classifier of `multilabel_inversion` is trained.

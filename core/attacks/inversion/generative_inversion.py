@@ -63,8 +63,7 @@ class GenerativeInversion(InversionAttack):
     - *Words.* They are scored by the proposals and a linear classifier, as in `corrective_inversion`.
 
     Cosines are of embeddings with zero mean and unit variance over the auxiliary texts. Morris et al. train on millions
-    of texts; this decoder is small enough for thousands, on one core. An adaptive adversary has all its texts embedded
-    behind the defenses.
+    of texts, this decoder on thousands. An adaptive adversary has all its texts embedded behind the defenses.
     """
 
     title: ClassVar[str] = "Inversion by generation"

@@ -49,10 +49,8 @@ class RelaxedInversion(WhiteBoxInversion):
     by Adam through the encoder, with the words' input vectors as rows of V. A word's score is its largest share at any
     position. Deviations, and choices that the paper leaves open:
 
-    - *Positions.* One for each word (the mean of its tokens' vectors) instead of each token; ridge regression predicts
-      their number.
-    - *Start.* The frequencies of words in the auxiliary texts, with a little noise; ``evidence`` (ours) starts at what
-      linear regression predicts from the embedding.
+    - *Positions.* One a word (the mean of its tokens' vectors), not a token; ridge regression predicts their number.
+    - *Start.* Frequencies of words in the auxiliary texts, with noise; ``evidence`` (ours): a linear regression.
     - *Threshold.* The best F1 on 60 held-out auxiliary texts.
     - *Defenses.* An adaptive adversary first maps embeddings to undefended ones, by ridge regression.
     """

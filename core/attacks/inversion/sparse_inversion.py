@@ -37,8 +37,7 @@ class SparseInversion(WhiteBoxInversion):
     the text. Each different word of a text counts once; the vector of a word of several tokens is their mean. Where the
     paper leaves a choice open:
 
-    - *Length of the word vectors.* Short vectors cannot be decomposed into many words, however good M is; encoders
-      trained for this attack have 256 dimensions.
+    - *Word vectors.* Short ones cannot be decomposed into many words; encoders trained here have 256 dimensions.
     - *Penalty and threshold.* The penalty is a share of the text's largest correlation with a word. Share and threshold
       have the best F1 on held-out auxiliary texts. The solver is `core.adversaries.sparse_codes`.
     """

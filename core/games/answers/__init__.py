@@ -64,12 +64,6 @@ class AnswersAudit(Audit):
         return model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
 
     def _play(self, setup: Setup[MarkedDocuments, Any, Any]) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few documents are marked, or they have no classes.
-            InvalidAnswers: The answers are not those to the questions about them.
-        """
         documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
         check_classes(documents, attack)
         drawn = self.draw(documents, seed)

@@ -158,11 +158,6 @@ class Audit(Game):
         return (*model.hyperparameters(), size)
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few documents are marked, or the model reads too little of them.
-        """
         documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
         drawn = self.draw(documents, seed)
         context.progress.stage("Reading your model")
@@ -189,15 +184,7 @@ class Audit(Game):
         access: Access,
         also: Mapping[str, Estimate],
     ) -> Outcome:
-        """Play the blind baseline and the adversaries, and score their answers.
-
-        Args:
-            setup: What the game is played with.
-            drawn: The targets.
-            adversaries: What the attack prepares.
-            access: To the model.
-            also: Counts that stand beside the scored figures.
-        """
+        """Play the blind baseline and the adversaries, and score their answers."""
         context, attack = setup.context, setup.attack
         context.progress.stage("Fitting the blind baseline")
         scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed, self.users)

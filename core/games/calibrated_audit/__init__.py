@@ -50,11 +50,6 @@ class CalibratedAudit(Audit):
         return super().alternatives(setup)  # type: ignore[arg-type]
 
     def _play(self, setup: _Setup) -> Outcome:  # type: ignore[override]
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few documents are marked, or they have no translations.
-        """
         documents, attack, context = setup.contents, setup.attack, setup.context
         check_translations(documents, attack)
         drawn = self.draw(documents, setup.seed)

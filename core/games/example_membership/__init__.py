@@ -66,11 +66,6 @@ class ExampleMembership(Game):
     examples: int = parameter(200, "Examples of each group, at most.", unit="examples", ge=5, le=10_000)
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few examples can be queried.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         about, documents, owner = self._about(setup)
         trained_on = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]

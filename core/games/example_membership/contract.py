@@ -160,11 +160,6 @@ class ExampleAttack(Attack):
     def observe(self, examples: Examples, access: Access, revealed: Revealed) -> dict[str, NDArray[np.float64]]:
         """Return the statistics of one model, higher for members; the attack's own statistic first.
 
-        Args:
-            examples: Those in question.
-            access: To the model.
-            revealed: Membership that is revealed to the adversary.
-
         Returns:
             By the name of the statistic, (examples,).
         """

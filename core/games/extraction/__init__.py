@@ -11,12 +11,12 @@ from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canary_contract import Answer, Briefing, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame, changed_words
-from core.games.canary_score import Scorer
-from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy_canaries
-from core.games.canary_tables import SCHEMAS
+from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.game import CanaryGame, changed_words
+from core.games.canaries.score import Scorer
+from core.games.canaries.secrets import DrawnSecrets, canaries, fuzzy_canaries
+from core.games.canaries.tables import SCHEMAS
 from core.games.extraction.contract import ExtractionAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.keys import key_of
@@ -58,11 +58,6 @@ class Extraction(CanaryGame):
     changed: int = changed_words()
 
     def _play(self, setup: Setup[Utterances, BilstmCrf, ExtractionAttack]) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The dataset lacks a subset.
-        """
         dataset, model, attack, seed, context = setup.dataset, setup.model, setup.attack, setup.seed, setup.context
         utterances = setup.contents
         for subset in ("train", "validation", "test"):
@@ -179,10 +174,8 @@ def _losses(
     """Return a network's loss with the truth and with the decoy."""
     import torch
 
-    candidates = canary.pattern.candidates
-    inputs = torch.stack(
-        [access.describe((*canary.beginning, *(candidates[word] for word in secret))) for secret in secrets]
-    )
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
+    inputs = torch.stack([access.describe(words) for words in texts])
     truth, decoy = access.losses(inputs[None], [canary.pattern.intent], [canary.slots])[0].tolist()
     return truth, decoy
 

@@ -1,12 +1,12 @@
 """Extraction: the base of attacks that read secrets out of a network.
 
-Briefing and answer are those of `core.games.canary_contract`.
+Briefing and answer are those of `core.games.canaries.briefing`.
 """
 
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals
-from core.games.canary_contract import CanaryAttack
+from core.games.canaries.briefing import CanaryAttack
 from core.text.contents import Utterances
 
 

@@ -74,11 +74,6 @@ class Fingerprint(Game):
         return omitting(super().identity(), pairs=0)
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The texts are too few.
-        """
         attack, seed, context, documents = setup.attack, setup.seed, setup.context, setup.contents
         encoders = attack.encoders(setup.model)
         rng = generator(seed, "deal")

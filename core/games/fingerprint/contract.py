@@ -85,11 +85,6 @@ class FingerprintAttack(Attack):
     def identify(self, briefing: Briefing, candidates: Sequence[SentenceEmbeddings], context: RunContext) -> Answer:
         """Predict the encoder behind each embedding.
 
-        Args:
-            briefing: What the adversary is given.
-            candidates: Access to each candidate encoder.
-            context: Where classifiers are trained.
-
         Raises:
             Incompatible: There are too few external texts.
         """

@@ -26,12 +26,7 @@ _LAYERS = ("embedding", "hidden")
 
 
 def draw(kept: Arrays, progress: Progress) -> "pd.DataFrame":
-    """Draw the maps of both layers, by both methods, for the embeddings of each length.
-
-    Args:
-        kept: What `Scorer.kept` returned.
-        progress: Receives each map.
-    """
+    """Draw the maps of both layers by both methods, for each length of embeddings, from what `Scorer.kept` returned."""
     maps = len(_LAYERS) * len(METHODS) * len(kept["dimensions"])
     if maps:
         prepare_layouts(progress)

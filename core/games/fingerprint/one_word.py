@@ -35,13 +35,6 @@ def sensitivities(
     - ``moved_NAME``: the distance that 99 % of pairs stay below, with the interval of order statistics.
     - ``size_NAME``: the mean l1 norm of the texts' embeddings, for comparison.
 
-    Args:
-        names: Name of each encoder.
-        encodes: What each encoder makes of texts.
-        texts: Texts to change.
-        pairs: Pairs to draw, `FEWEST_PAIRS` or more.
-        rng: Source of the pairs.
-
     Raises:
         Incompatible: The texts have fewer than two different words.
     """

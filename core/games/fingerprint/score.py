@@ -90,10 +90,6 @@ class Scorer:
     def kept(self, answer: Answer, mapped: int) -> Arrays:
         """Return what `core.games.fingerprint.maps.draw` draws.
 
-        Args:
-            answer: The adversary's prediction.
-            mapped: Most victims on the maps.
-
         Returns:
             ``dimensions`` with enough victims for a map; for each, such as 7, its ``victims 7``, their ``embedding 7``
             and their ``hidden 7``; for every victim ``rows``, ``encoders`` and ``guesses`` by name; and ``seed``.

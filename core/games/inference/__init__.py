@@ -88,11 +88,6 @@ class Inference(Game):
         return omitting(super().identity(), utility="quick", chance="frequent")
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The texts are too few, or chance is to be dealt among victims that come in clusters.
-        """
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
         rows, documents, stored = _about(setup)
         if stored:
@@ -170,12 +165,6 @@ class Inference(Game):
     def split(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and split the other texts between adversary and holder.
 
-        Args:
-            documents: All texts.
-            secrets: The secrets to infer.
-            balanced: Whether each secret gets as many victims of one value as of the other.
-            seed: Source of the draws.
-
         Raises:
             Incompatible: There are too few texts with some value of a secret.
         """
@@ -215,12 +204,7 @@ class Inference(Game):
 
 
 def _too_rare(secret: Secret, counts: Sequence[int]) -> str:
-    """Return why a secret cannot be asked for: too few of the texts have one of its values.
-
-    Args:
-        secret: The secret.
-        counts: How many texts have each of its values.
-    """
+    """Return why a secret cannot be asked for: too few of the texts have one of its values."""
     if not isinstance(secret, Keyword):
         each = ", ".join(f"{count:,} {value}" for value, count in zip(secret.values, counts, strict=True))
         return f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} texts with each answer. Got {each} instead."

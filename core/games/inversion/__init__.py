@@ -137,11 +137,6 @@ class Inversion(Game):
         return {**fields, "each_keyword": True} if self.keywords else fields
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The texts are too few.
-        """
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
         documents, stored = self._texts(setup)
         if stored and model.known:

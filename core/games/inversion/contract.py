@@ -180,13 +180,7 @@ class InversionAttack(Attack):
         """
 
     def examine(self, auxiliary: Auxiliary, access: SentenceEmbeddings, left_out: float, most: int) -> Examined:
-        """Embed the adversary's texts, and count their words.
-
-        Args:
-            auxiliary: The adversary's texts.
-            access: The encoder.
-            left_out: Share of the texts to hold out.
-            most: Most texts to hold out.
+        """Embed the adversary's texts, and count their words; a share of them is held out, ``most`` at the most.
 
         Raises:
             Incompatible: There are too few texts to learn from, or they have no word.

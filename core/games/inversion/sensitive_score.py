@@ -37,18 +37,11 @@ def keyword_name(number: int) -> str:
 def estimates(
     victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int, *, lengths: bool = False
 ) -> dict[str, Estimate]:
-    """Return the recall of each kind that the victims have.
+    """Return the recall of each kind that the victims have; of numbers, if asked for, also by their number of digits.
 
     Chance is the better of two guesses: the words that the frequency baseline names for every text, or what the same
     adversary names from the vector of another victim. An interval lies above it only where dealt answers never reach
     the figure (`core.games.inversion.permutation`).
-
-    Args:
-        victims: The victims' texts.
-        answer: What the adversary names for each.
-        frequent: The words of the frequency baseline.
-        seed: Source of the resampling.
-        lengths: Whether numbers are reported by how many digits they have, too.
     """
     kinds = {kind: (kind, description) for kind, description in KINDS.items()}
     if lengths:
@@ -62,13 +55,6 @@ def of_keywords(
     """Return the recall of keywords in the victims' texts that have them, of all together and of each by its number.
 
     A phrase is named where all its words are.
-
-    Args:
-        keywords: Words or phrases.
-        victims: The victims' texts.
-        answer: What the adversary names for each.
-        frequent: The words of the frequency baseline.
-        seed: Source of the resampling.
     """
     sought = [(Keyword(keyword), word_set(keyword)) for keyword in keywords]
     of_victims: list[Items] = []

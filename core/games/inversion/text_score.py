@@ -22,11 +22,6 @@ def estimates(victims: Sequence[str], read: Sequence[str], seed: int) -> dict[st
     Case and marks between words do not count for the first. BLEU is that of single texts, of up to four words in a row,
     regardless of case, smoothed, and of as many as a short text has (sacrebleu 2: exponential smoothing, effective
     order). Chance is what the answers get when each is dealt to the next victim.
-
-    Args:
-        victims: The victims' texts.
-        read: The text that was read from each one's vector.
-        seed: Source of the resampling.
     """
     from sacrebleu.metrics.bleu import BLEU
 

@@ -108,11 +108,6 @@ class Membership(Game):
     )
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The dataset is too small for it.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         split = self.draw_split(setup.contents, seed)
         labelled = labels(setup.contents, setup.model, seed)

@@ -23,15 +23,7 @@ def briefing_of(
     *,
     by_owner: bool,
 ) -> Briefing:
-    """Return what the adversary is given.
-
-    Args:
-        setup: What is played with.
-        split: The targets, and the adversary's half.
-        labelled: The classes of the documents; None where there are none.
-        trained_on: Documents that a model is trained on.
-        by_owner: Whether a target is documents of one owner.
-    """
+    """Return what the adversary is given."""
     documents, model, attack = setup.contents, setup.model, setup.attack
     rows = rows_of(split.targets)
     proxy = None if attack.shadow_data is None else attack.shadow_data.load()

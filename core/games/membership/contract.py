@@ -121,6 +121,15 @@ class Adversary:
         """Decide whether the model behind the access was trained on a target, given by its number in the briefing."""
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared(Adversary):
+    """An adversary whose fields hold all that it prepared, those of `Adversary` first."""
+
+    variant: str
+    shadows: int = 0
+    penalty: float = float("nan")
+
+
 @dataclass(frozen=True)
 class Played:
     """A game that is over, with its secret public.

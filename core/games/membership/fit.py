@@ -157,13 +157,7 @@ def enough(surely_in: int, *, owners: bool) -> str:
 
 
 def advice(plan: Plan | None, requested: Plan, needed: str) -> str:
-    """Return settings that fit as a sentence, and whether they can conclude anything.
-
-    Args:
-        plan: The settings; None where none fit.
-        requested: The requested ones.
-        needed: What it takes at least to show a leak, see `enough`.
-    """
+    """Return settings that fit as a sentence, and whether they can conclude anything."""
     if plan is None:
         return f"No setting fits. {needed}"
     text = f"The nearest training set that fits is {plan.documents:,}"

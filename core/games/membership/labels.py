@@ -35,13 +35,7 @@ class Labels:
 
 
 def labels(documents: Documents, model: TextModel, seed: int) -> Labels | None:
-    """Return the documents with classes of a model, divided at random where they are not the embedding's own.
-
-    Args:
-        documents: What the embedding is trained on.
-        model: The target model; without a classifier there are no labels.
-        seed: Source of the division.
-    """
+    """Return the documents with classes of a model, divided at random where they are not the embedding's own."""
     if not isinstance(model, DocumentModel):
         return None
     labelled = model.labelled(documents)

@@ -107,12 +107,6 @@ def check_trainable(attack: MembershipAttack, briefing: Briefing, model: TextMod
 
     Where a batch of private training is too large for both, the smaller proposal is the one that works.
 
-    Args:
-        attack: What the adversary does.
-        briefing: What it is given.
-        model: The model under attack.
-        job: What the target models are trained on.
-
     Raises:
         Incompatible: One of them cannot.
     """

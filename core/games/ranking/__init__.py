@@ -93,11 +93,6 @@ class Ranking(Game):
     utility: UtilityMeasure = UTILITY_MEASURE
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The texts are too few.
-        """
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
         documents, stored = setup.once(f"beside {self.pieces}", lambda: beside(setup.contents, self.pieces))
         grown = growth(setup.contents)

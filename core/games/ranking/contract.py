@@ -75,11 +75,6 @@ class RankingAttack(Attack):
     def prepare(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Adversary:
         """Embed the candidates and the adversary's own texts.
 
-        Args:
-            briefing: What the adversary is given.
-            access: The stored vectors, and the public encoder.
-            context: Where progress is reported.
-
         Raises:
             Incompatible: The adversary's own texts are too few.
         """

@@ -63,11 +63,6 @@ class Reassembly(Game):
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: Too few texts have a candidate.
-        """
         attack, defenses, seed = setup.attack, setup.defenses, setup.seed
         segments, words, present, eligible = self._split(setup)
         shares = np.zeros(len(words))

@@ -58,9 +58,6 @@ class ReassemblyAttack(Attack):
     def choose(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Return the candidate words.
 
-        Args:
-            texts: The texts to choose from.
-
         Raises:
             Incompatible: There are too few words to choose from.
         """
@@ -68,11 +65,6 @@ class ReassemblyAttack(Attack):
     @abstractmethod
     def rate(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Answer:
         """Return how likely each candidate stands in each victim's text.
-
-        Args:
-            briefing: What the adversary is given.
-            access: The victims' embeddings, and the public encoder.
-            context: Where classifiers are trained.
 
         Raises:
             Incompatible: The adversary's texts are too few.

@@ -110,11 +110,6 @@ class Recitation(Game):
     )
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: The dataset has too few passages, or the prefixes are longer than the model's context.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         self._check_context(setup.model)
         context.progress.stage("Drawing passages")
@@ -196,13 +191,7 @@ class Recitation(Game):
         return passages.in_tokens(model.token_counts(passages.words), self.prefixes, self.continuation)
 
     def _refused(self, count: int, background: int, wanted: int) -> Incompatible:
-        """Return the error of too few passages or other documents, with as many passages as fit.
-
-        Args:
-            count: Passages that were found, of as many as are wanted.
-            background: Other documents.
-            wanted: Passages that are needed.
-        """
+        """Return the error of too few passages or other documents, with as many passages as fit."""
         left = min(count, count + background - _BACKGROUND)
         fits = (left - self.unseen) // (len(self.copies) + (not self.unseen))
         if fits >= _FEWEST:

@@ -61,9 +61,4 @@ class RecitationAttack(Attack):
 
     @abstractmethod
     def recite(self, briefing: Briefing, access: Continuations) -> Answer:
-        """Let one model continue every passage.
-
-        Args:
-            briefing: What the adversary is given.
-            access: The model.
-        """
+        """Let one model continue every passage."""

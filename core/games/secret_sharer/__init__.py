@@ -10,12 +10,12 @@ from core.access.language_models import TextProbabilities
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canary_contract import Briefing, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_game import CanaryGame, changed_words
-from core.games.canary_score import Scorer
-from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy
-from core.games.canary_tables import SCHEMAS
+from core.games.canaries.briefing import Briefing, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.game import CanaryGame, changed_words
+from core.games.canaries.score import Scorer
+from core.games.canaries.secrets import DrawnSecrets, canaries, fuzzy
+from core.games.canaries.tables import SCHEMAS
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
@@ -61,11 +61,6 @@ class SecretSharer(CanaryGame):
     changed: int = changed_words()
 
     def _play(self, setup: _Setup) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: There are too few documents, or a canary is longer than the model's context.
-        """
         attack, seed, context = setup.attack, setup.seed, setup.context
         self.check_contents(setup)
         secrets = self.draw(seed)
@@ -163,10 +158,6 @@ def _losses(
     canary: MaskedCanary, secrets: Sequence[NDArray[np.int64]], access: TextProbabilities
 ) -> tuple[float, float]:
     """Return a model's loss of the unknown words of the truth and of the decoy, in nats."""
-    truth, decoy = (
-        float(losses[-canary.unknown :].sum())
-        for losses in access.losses(
-            [(*canary.beginning, *(canary.pattern.candidates[word] for word in secret)) for secret in secrets]
-        )
-    )
+    texts = [(*canary.beginning, *canary.pattern.spelt(secret)) for secret in secrets]
+    truth, decoy = (float(losses[-canary.unknown :].sum()) for losses in access.losses(texts))
     return truth, decoy

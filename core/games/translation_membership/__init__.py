@@ -138,11 +138,6 @@ class TranslationMembership(Game):
     )
 
     def _play(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> Outcome:
-        """Play the game.
-
-        Raises:
-            Incompatible: There are too few pairs.
-        """
         model, attack, seed, context = setup.model, setup.attack, setup.seed, setup.context
         split = self.draw_split(setup.contents, seed)
         identity = {"dataset": setup.dataset.identity(), "seed": seed, **omitting({"changed": self.changed}, changed=0)}

@@ -104,7 +104,7 @@ def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experim
     references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
     model = {"source": files["model"], "words": files["words"], **trained}
-    return model_plan.experiment(model, {"source": files["marked"], **fields.named(_COLUMNS)}, profile)
+    return model_plan.experiment("word_vectors", model, {"source": files["marked"], **fields.named(_COLUMNS)}, profile)
 
 
 @remembered("Reading your model")
@@ -120,5 +120,5 @@ def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) ->
     word_vectors, reading = model.read(frozenset()), dataset.read()
     expected = model_plan.expected(_audit, reading.documents, word_vectors, _profile)
     settings = model_plan.hyperparameters(_audit, reading.documents)
-    described = model_plan.described(_audit, word_vectors, reading, model.path().name, settings)
+    described = model_plan.described(word_vectors, reading, model.path().name, settings)
     return Summary(tuple(described), expected.announced)

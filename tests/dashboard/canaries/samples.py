@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.canary_contract import Answer, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_score import Scorer
+from core.games.canaries.briefing import Answer, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.score import Scorer
 from core.result import Estimate, Result
 from core.text.canary import PATTERNS
 from tests.dashboard.samples import PROVENANCE

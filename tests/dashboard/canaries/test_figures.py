@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chi2
 
-from core.games.canary_tables import SCHEMAS
+from core.games.canaries.tables import SCHEMAS
 from core.result import Estimate, table
 from dashboard.kit.figures.tables import records
 from dashboard.topics.canaries.figures import answer, canaries, exposure, methods, outcome, request_training, restarts

@@ -76,7 +76,9 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     app.button(key="run.start").click().run()
     (job,) = Jobs(store).all()
     found = {name: uploads.locate(store, place, name) for name, place in (("model", model), ("marked", marked))}
-    audit = model_plan.experiment({"source": found["model"]}, {"source": found["marked"]}, model_plan.PROFILES["smoke"])
+    audit = model_plan.experiment(
+        "word_vectors", {"source": found["model"]}, {"source": found["marked"]}, model_plan.PROFILES["smoke"]
+    )
     assert job.key == audit.key
     shipped.save(store, audit.key)
     assert "gives away" in words(opened(app, model=model, marked=marked))
@@ -98,7 +100,10 @@ def test_a_pickle_is_refused_on_the_page_with_the_lines_that_save_it(app: AppTes
 def test_a_path_of_the_server_is_no_upload(home: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("of 1 2 3\n")
     audit = model_plan.experiment(
-        {"source": str(tmp_path / "secret.txt")}, {"source": str(tmp_path / "secret.txt")}, model_plan.PROFILES["smoke"]
+        "word_vectors",
+        {"source": str(tmp_path / "secret.txt")},
+        {"source": str(tmp_path / "secret.txt")},
+        model_plan.PROFILES["smoke"],
     )
     folder = OwnLanguageModel(source=str(tmp_path), base=str(tmp_path))
     for part in (audit.model, audit.dataset, folder, folder.replace(source="example")):
@@ -113,7 +118,8 @@ def test_a_path_of_the_server_is_no_upload(home: Path, tmp_path: Path) -> None:
 def test_an_audit_of_the_command_line_opens_by_its_key_without_paths_or_names(
     app: AppTest, home: Path, tmp_path: Path, shipped: Result
 ) -> None:
-    audit = language_model_plan.experiment(
+    audit = model_plan.experiment(
+        "language_model",
         {"source": str(tmp_path / "mine"), "base": str(tmp_path / "base")},
         {"source": str(tmp_path / "marked.csv"), "owner_column": "customer"},
         language_model_plan.PROFILES["smoke"],

@@ -11,7 +11,7 @@ import pytest
 from core.adversaries.known_outs import Compared
 from core.adversaries.neighbouring_sentences import pairs_of
 from core.adversaries.own_sets import Sets
-from core.audits import folder_plan
+from core.audits import folder_plan, model_plan
 from core.audits.model_verdict import answered_by, verdict
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
@@ -49,7 +49,7 @@ def held(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def audit(kind: folder_plan.Kind, folder: Path, source: str = "mine", base: str = "base", **changes: Any) -> Experiment:
     model = {"source": str(folder / source), "base": str(folder / base) if base else "", "context": 32}
     documents = {"source": str(folder / "marked.csv"), **TABLES[kind][1]}
-    experiment = folder_plan.experiment(kind, model, documents, folder_plan.PROFILES["smoke"])
+    experiment = model_plan.experiment(kind, model, documents, folder_plan.PROFILES["smoke"])
     return experiment.replace(**changes)
 
 
@@ -171,7 +171,7 @@ def test_owners_are_asked_about_as_a_whole(tmp_path: Path, store: Store) -> None
     encoder(tmp_path / "mine")
     documents = {"source": str(tmp_path / "marked.csv"), "owner_column": "owner"}
     profile = folder_plan.PROFILES["smoke"]
-    experiment = folder_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
+    experiment = model_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
     result, _ = run(experiment, RunContext(store=store))
     assert set(result.tables["targets"]["size"]) == {2} and result.estimates["known_outs"].value == 60
 
@@ -183,6 +183,6 @@ def test_documents_too_short_for_a_beginning_are_audited_without_it(tmp_path: Pa
     encoder(tmp_path / "mine")
     documents = {"source": str(tmp_path / "marked.csv")}
     profile = folder_plan.PROFILES["smoke"]
-    experiment = folder_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
+    experiment = model_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
     result, _ = run(experiment, RunContext(store=store))
     assert "auc_similarity" in result.estimates and "auc_beginning" not in result.estimates

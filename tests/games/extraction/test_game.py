@@ -11,8 +11,8 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import extraction
-from core.games.canary_contract import Answer, Briefing, MaskedCanary
-from core.games.canary_secrets import DrawnSecrets
+from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.secrets import DrawnSecrets
 from core.games.extraction import Extraction
 from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob
 from core.result import Result

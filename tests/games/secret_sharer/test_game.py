@@ -13,8 +13,8 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import Setup
-from core.games.canary_contract import Briefing, MaskedCanary
-from core.games.canary_secrets import fuzzy
+from core.games.canaries.briefing import Briefing, MaskedCanary
+from core.games.canaries.secrets import fuzzy
 from core.games.extraction import Extraction
 from core.games.secret_sharer import SecretSharer
 from core.models.lstm_lm import LstmLm

@@ -14,6 +14,7 @@ from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
+from core.targets.held_model import counted
 
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
@@ -158,16 +159,9 @@ class Scorer:
                 part = answer.decisions.about(of_group)
                 suffix, remark = f"_{group.replace(' ', '_')}", f" Of {group}."
                 estimates |= part.estimates(part.figures(["auc"], self._rng()), suffix=suffix, remark=remark)
-        left_out = 1 - float(self.examples.usable.sum() / self.examples.pool.sum())
-        estimates["left_out"] = Estimate(
-            value=left_out,
-            low=left_out,
-            high=left_out,
-            chance=None,
-            unit="share of examples",
-            decisions=int(self.examples.pool.sum()),
-            help=f"Examples that were not drawn from: {self.examples.unfit}.",
-        )
+        pool, text = int(self.examples.pool.sum()), f"Examples that were not drawn from: {self.examples.unfit}."
+        left_out = 1 - float(self.examples.usable.sum() / pool)
+        estimates["left_out"] = counted(left_out, "share of examples", text, of=pool)
         return estimates
 
     def tables(self, advance: Callable[[], object] = lambda: None) -> Tables:

@@ -227,12 +227,7 @@ class Scorer:
         return {sizes[0]: alone.figures(sizes[0], names, self._rng()) for sizes, _ in parts}
 
     def _measures(self, decisions: Decisions, alone: Mapping[str, Interval] | None = None) -> dict[str, Measure]:
-        """Return what is reported; chance of the advantage, a maximum, is that of these scores.
-
-        Args:
-            decisions: What is measured.
-            alone: The figures of the blind baseline where they are chance.
-        """
+        """Return what is reported; chance of the advantage, a maximum, is that of these scores."""
         chance = decisions.chance_advantage(generator(self.seed, "guessing"))
         measures = {**MEASURES, "advantage": replace(MEASURES["advantage"], chance=chance)}
         return measures | {

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.games.canary_exposure import unlearnt_mean
+from core.games.canaries.exposure import unlearnt_mean
 from core.statistics.intervals import difference
 from core.statistics.naming import counted
 from dashboard.kit.drawing import Drawing

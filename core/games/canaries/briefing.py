@@ -117,9 +117,4 @@ class CanaryAttack(Attack):
 
     @abstractmethod
     def extract(self, briefing: Briefing, access: Any) -> list[Answer]:
-        """Extract the secrets of one model, one answer a canary, in their order.
-
-        Args:
-            briefing: What the adversary is given.
-            access: The model, as an object of the class in ``needs``.
-        """
+        """Extract the secrets of one model, one answer a canary, in their order."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.canary_contract import Answer, MaskedCanary
+from core.games.canaries.briefing import Answer, MaskedCanary
 from core.statistics.intervals import LEVEL, Interval
 
 
@@ -59,7 +59,7 @@ class CanaryResult:
 
     def spelt(self, words: NDArray[np.int64]) -> str:
         """Return the words of a secret, separated by spaces."""
-        return " ".join(self.canary.pattern.candidates[word] for word in words)
+        return " ".join(self.canary.pattern.spelt(words))
 
 
 def unlearnt(secrets: int) -> float:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.canary_exposure import CanaryResult, unlearnt
-from core.games.canary_tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
+from core.games.canaries.exposure import CanaryResult, unlearnt
+from core.games.canaries.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
 from core.statistics.intervals import Interval, mean_of_few
 
@@ -48,11 +48,7 @@ class Scorer:
         return estimates
 
     def tables(self, training: Sequence[dict[str, Any]]) -> Tables:
-        """Return all tables.
-
-        Args:
-            training: A row for each epoch of each network.
-        """
+        """Return all tables, with a row of training for each epoch of each network."""
         cells: list[dict[str, Any]] = []
         exposures: list[dict[str, Any]] = []
         for name, repetitions, results in self._cells():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.games.canary_exposure import CanaryResult
+from core.games.canaries.exposure import CanaryResult
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
 

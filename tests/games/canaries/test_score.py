@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.games.canary_contract import Answer, MaskedCanary
-from core.games.canary_exposure import CanaryResult
-from core.games.canary_score import Scorer
+from core.games.canaries.briefing import Answer, MaskedCanary
+from core.games.canaries.exposure import CanaryResult
+from core.games.canaries.score import Scorer
 from core.text.canary import PATTERNS
 
 PIN = PATTERNS["pin"]

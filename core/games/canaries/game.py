@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 
 from core.errors import InvalidSpec
 from core.games import Game
-from core.games.canary_contract import MaskedCanary
-from core.games.canary_secrets import DrawnSecrets, typed_secrets
+from core.games.canaries.briefing import MaskedCanary
+from core.games.canaries.secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
 from core.text.canary import COLOURS, PATTERNS, PatternName
@@ -126,10 +126,6 @@ class CanaryGame(Game):
     def masked(self, truths: Sequence[NDArray[np.int64]]) -> tuple[MaskedCanary, ...]:
         """Return the canaries of one trial as the adversary knows them."""
         return tuple(
-            MaskedCanary(
-                PATTERNS[name],
-                tuple(PATTERNS[name].candidates[word] for word in truth[: self.known]),
-                self.length - self.known,
-            )
+            MaskedCanary(PATTERNS[name], PATTERNS[name].spelt(truth[: self.known]), self.length - self.known)
             for name, truth in zip(self.patterns, truths, strict=True)
         )

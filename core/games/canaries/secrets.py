@@ -1,6 +1,6 @@
 """The secrets of a trial, and the canaries that carry them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,7 +50,7 @@ def fuzzy(
         copy, places = secret.copy(), rng.choice(len(secret), changed, replace=False)
         candidates = len(pattern.candidates)
         copy[places] = (copy[places] + rng.integers(1, candidates, changed)) % candidates  # another word, never its own
-        texts.append((*pattern.prefix, *(pattern.candidates[word] for word in copy)))
+        texts.append((*pattern.prefix, *pattern.spelt(copy)))
     return texts
 
 
@@ -62,28 +62,27 @@ def fuzzy_canaries(
     rng: np.random.Generator,
 ) -> Utterances:
     """Return fuzzy copies of the canaries of one trial as requests, those of a pattern together."""
-    drawn = [
-        (PATTERNS[name], PATTERNS[name].slots(len(secret)), words)
+    return _requests(
+        (PATTERNS[name], words)
         for name, secret in zip(patterns, secrets, strict=True)
         for words in fuzzy(PATTERNS[name], secret, changed, copies, rng)
-    ]
-    return Utterances(
-        tuple(words for _, _, words in drawn),
-        tuple(slots for _, slots, _ in drawn),
-        tuple(pattern.intent for pattern, _, _ in drawn),
-        ("train",) * len(drawn),
     )
 
 
 def canaries(patterns: Sequence[PatternName], secrets: Sequence[NDArray[np.int64]]) -> Utterances:
     """Return the canaries of one trial as requests, one a pattern."""
     chosen = [PATTERNS[name] for name in patterns]
+    return _requests(
+        (pattern, (*pattern.prefix, *pattern.spelt(secret))) for pattern, secret in zip(chosen, secrets, strict=True)
+    )
+
+
+def _requests(canaries: Iterable[tuple[Pattern, tuple[str, ...]]]) -> Utterances:
+    """Return requests to train on, each by its pattern and its words."""
+    drawn = list(canaries)
     return Utterances(
-        tuple(
-            (*pattern.prefix, *(pattern.candidates[word] for word in secret))
-            for pattern, secret in zip(chosen, secrets, strict=True)
-        ),
-        tuple(pattern.slots(len(secret)) for pattern, secret in zip(chosen, secrets, strict=True)),
-        tuple(pattern.intent for pattern in chosen),
-        ("train",) * len(chosen),
+        tuple(words for _, words in drawn),
+        tuple(pattern.slots(len(words) - len(pattern.prefix)) for pattern, words in drawn),
+        tuple(pattern.intent for pattern, _ in drawn),
+        ("train",) * len(drawn),
     )
