@@ -7,6 +7,7 @@ import pytest
 
 from core.result import Estimate
 from dashboard.topics.lessons.figures import answers, beside, contest, crowd, known, missing, options, stacks
+from dashboard.topics.lessons.figures.sketch import Sketch
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
@@ -112,17 +113,17 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     assert contest.sentence(roc, table, people[:2], 0.5).startswith("The majority of 2 people (a tie means “out”) was")
 
 
-COLOURS = "crimson", "navy", "silver"
+COLOURS = Sketch.MEASURED, Sketch.PREDICTED, Sketch.CHANCE
 
 
 def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     rows = answers.table({"Accuracy": GOOD})
     data = rows, (0.5, 0.5, 0.9, 1.0), (0.0, 1.0), 0.9
-    before, after = stacks.dots(*data, COLOURS, False), stacks.dots(*data, COLOURS, True)
+    before, after = stacks.dots(*data, False), stacks.dots(*data, True)
     dots = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)" r="4.5"', after)
     assert len(dots) == 4 and dots[0][0] == dots[1][0] and dots[0][1] != dots[1][1]
     assert after.count('stroke-width="2.5"') == 1, "one's own is marked"
-    assert not [sign for sign in ("crimson", "silver", "Measured", ">chance<") if sign in before]
+    assert not [sign for sign in (Sketch.MEASURED, Sketch.CHANCE, "Measured", ">chance<") if sign in before]
     assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
     assert "4 predictions with the median 70%, half of them from 50% to 93%. Yours: 90%." in before
     said = stacks.dots_sentence(*data, True)
@@ -134,7 +135,7 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     one = stacks.dots_sentence(rows, (0.5,), (0.0, 1.0), 0.5, True)
     assert "1 prediction: 50%, below the interval. Yours: 50%." in one
     assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), (0.0, 1.0), None, True)
-    bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, COLOURS, True)
+    bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, True)
     assert ">measured 12.3 bits</text>" in bits and ">15</text>" in bits
 
 
@@ -142,8 +143,8 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
 def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
     near = GOOD.model_copy(update={"value": value, "low": value - 0.08, "high": value + 0.08})
     rows = answers.table({"one": near, "two": near})
-    dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, COLOURS, True)
-    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), False, None, COLOURS, True), 13)):
+    dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, True)
+    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), False, None, True), 13)):
         line = float(re.findall(r'<polyline points="([0-9.]+),[^>]*dasharray', drawn)[0])
         labels = re.findall(r'<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(\w+)" font-weight', drawn)
         assert labels
@@ -155,7 +156,7 @@ def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
 def test_the_bars_of_a_room_say_who_chose_what() -> None:
     rows = answers.table({"<one>": WEAK, "other": GOOD})
     data = rows, ("other", "<one>", "other"), False, "<one>"
-    before, after = stacks.bars(*data, COLOURS, False), stacks.bars(*data, COLOURS, True)
+    before, after = stacks.bars(*data, False), stacks.bars(*data, True)
     assert "measured" not in before and after.count("measured: ") == 2 and "<one>" not in after
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([0-9.]+)"', after)]
     assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
@@ -167,30 +168,30 @@ def test_the_bars_of_a_room_say_who_chose_what() -> None:
 def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     roc, table = made()
     people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
-    drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
+    drawn = crowd.picture(roc, table, people, people[0], 0.5)
     assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 4, 3], (
         "each curve and its entry, two intervals, and the entry of the text alone, on the line of chance"
     )
     assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
     assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" in drawn
     assert drawn.count("stroke-dasharray") == 3, "chance, its entry, and that of the text alone"
-    alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
-    assert "navy" not in alone and ">text alone</text>" in alone and alone.count("stroke-dasharray") == 2
+    alone = crowd.picture(roc, table, (), None, 0.6)
+    assert Sketch.PREDICTED not in alone and ">text alone</text>" in alone and alone.count("stroke-dasharray") == 2
     assert contest.sentence(roc, table, (), 0.6).endswith("Members: items 1 and 2.")
 
 
 def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:
     rows = answers.table({"one": WEAK, "a hundred thousand <times>": GOOD})
     data = rows, "one", None, "E-mails", (0.0, 1.0)
-    before = known.picture(*data, COLOURS)
+    before = known.picture(*data)
     assert before.count("<circle") == 1 and ">?</text>" in before and ">90%</text>" in before
     assert ">chance</text>" in before and ">E-mails</text>" in before and "<times>" not in before
     assert ">a hundred thousand</text>" in before, "long names are broken"
     assert not re.search("60%[^<]*interval", before) and "60%" not in known.sentence(*data)
-    own = known.picture(rows, "one", 0.33, "E-mails", (0.0, 1.0), COLOURS)
+    own = known.picture(rows, "one", 0.33, "E-mails", (0.0, 1.0))
     assert own.count("<circle") == 2 and own.count('stroke-width="2.5"') == 1 and ">33%</text>" in own
     assert ">?</text>" not in own and "You predicted 33% for one." in own
-    low = known.picture(answers.table({"never": BITS, "once": BITS}), "once", None, "Times", (0.0, 15.0), COLOURS)
+    low = known.picture(answers.table({"never": BITS, "once": BITS}), "once", None, "Times", (0.0, 15.0))
     (height,) = re.findall(r'y="([0-9.]+)" text-anchor="end">chance', low)
     (zero,) = re.findall(r'y="([0-9.]+)" text-anchor="end">0<', low)
     assert float(height) < float(zero), "the name of chance does not lie on those of the ticks"

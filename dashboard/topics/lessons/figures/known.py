@@ -10,7 +10,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.lessons.figures import answers, missing
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
 
 _LEFT, _RIGHT, _TOP, _HEIGHT = 44, 332, 34, 125
 """Ends of the horizontal axis, top of the vertical one, and its length."""
@@ -19,14 +19,7 @@ _LETTER, _PARTS = 6.8, 5
 
 
 @once
-def picture(
-    rows: pd.DataFrame,
-    tick: str,
-    own_value: float | None,
-    along: str,
-    ends: tuple[float, float],
-    colours: Colours,
-) -> str:
+def picture(rows: pd.DataFrame, tick: str, own_value: float | None, along: str, ends: tuple[float, float]) -> str:
     """Draw the points from the left, and a question mark where one is missing.
 
     Args:
@@ -35,9 +28,8 @@ def picture(
         own_value: The viewer's own prediction of it, drawn in place of the question mark.
         along: Title of the horizontal axis.
         ends: Of the vertical axis.
-        colours: Of the marks.
     """
-    sketch, line, points = Sketch(colours), Sketch.LINE, records(rows)
+    sketch, line, points = Sketch(), Sketch.LINE, records(rows)
     first, width = points[0], (_RIGHT - _LEFT) / len(rows)
 
     def height(value: float) -> float:
@@ -50,7 +42,7 @@ def picture(
         if not part:
             sketch.rule(_LEFT, _RIGHT, height(value))
     if not pd.isna(first.chance):
-        sketch.line([(_LEFT, height(first.chance)), (_RIGHT, height(first.chance))], sketch.chance, 2, dashed=True)
+        sketch.line([(_LEFT, height(first.chance)), (_RIGHT, height(first.chance))], sketch.CHANCE, 2, dashed=True)
         is_low = height(first.chance) + line > _TOP + _HEIGHT
         sketch.text(_RIGHT, height(first.chance) + (-5 if is_low else line - 3), "chance", "end")
     names = [wrap(row.name, max(int(width / _LETTER), 1)) for row in points]
@@ -59,13 +51,13 @@ def picture(
         for below, text in enumerate(name, start=1):
             sketch.text(x, _TOP + _HEIGHT + below * line, text, "middle", bold=row.name == tick)
         if row.name != tick:
-            sketch.line([(x, height(row.low)), (x, height(row.high))], sketch.measured, 3)
-            sketch.dot(x, height(row.value), 5, sketch.measured)
+            sketch.line([(x, height(row.low)), (x, height(row.high))], sketch.MEASURED, 3)
+            sketch.dot(x, height(row.value), 5, sketch.MEASURED)
             sketch.text(x, height(row.high) - 9, answers.written(row.value, row.is_share), "middle", bold=True)
         elif own_value is None:
             sketch.text(x, _TOP - 9, "?", "middle", bold=True)
         else:
-            sketch.dot(x, height(own_value), 6, sketch.predicted, ringed=True)
+            sketch.dot(x, height(own_value), 6, sketch.PREDICTED, ringed=True)
             sketch.text(x, height(own_value) - 12, answers.written(own_value, row.is_share), "middle", bold=True)
     floor = _TOP + _HEIGHT + (max(map(len, names)) + 1.2) * line
     sketch.text((_LEFT + _RIGHT) / 2, floor, along, "middle")

@@ -9,7 +9,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures.dots import DotStacks
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
 
 _STACK = 80
 """Height of the tallest stack of dots."""
@@ -24,7 +24,6 @@ def picture(
     ends: tuple[float, float],
     own_share: float | None,
     label: str,
-    colours: Colours,
 ) -> str:
     """Draw both rows of dots on one axis of shares.
 
@@ -35,12 +34,11 @@ def picture(
         ends: Of the axis.
         own_share: What the viewer's own run measured, marked among the others.
         label: Of the axis.
-        colours: Of stored runs, of the room's runs, and of chance.
     """
-    sketch, line = Sketch(colours), Sketch.LINE
-    below = _row(sketch, 2.0 * line, runs, own_share, ends, sketch.predicted, "Your runs")
-    floor = _row(sketch, below + line, stored, None, ends, sketch.measured, "Stored runs")
-    sketch.line([(sketch.at(chance, ends), line), (sketch.at(chance, ends), floor)], sketch.chance, 2, dashed=True)
+    sketch, line = Sketch(), Sketch.LINE
+    below = _row(sketch, 2.0 * line, runs, own_share, ends, sketch.PREDICTED, "Your runs")
+    floor = _row(sketch, below + line, stored, None, ends, sketch.MEASURED, "Stored runs")
+    sketch.line([(sketch.at(chance, ends), line), (sketch.at(chance, ends), floor)], sketch.CHANCE, 2, dashed=True)
     sketch.text(
         sketch.at(chance, ends), line - 4, f"chance {percent(chance)}", "middle" if chance > ends[0] + 0.1 else "start"
     )

@@ -1,28 +1,24 @@
-"""A small SVG, as wide as a phone, with its texts in front; light enough for a page with forty of them."""
+"""A small SVG, as wide as a phone, with its texts in front; light enough for a page with forty of them.
+
+Its colours are those of `theme`, which `dashboard.topics.lessons.small_drawing` puts in their places.
+"""
 
 from collections.abc import Sequence
 from html import escape
 
-Colours = tuple[str, str, str]
-"""CSS colours of measured values, of predictions, and of chance."""
+from dashboard.kit.figures import theme
 
 
 class Sketch:
-    """Collects shapes and texts; positions are in units, of which a drawing is `WIDTH` wide.
+    """Collects shapes and texts; positions are in units, of which a drawing is `WIDTH` wide."""
 
-    Attributes:
-        measured: Colour of measured values.
-        predicted: Colour of predictions.
-        chance: Colour of chance.
-    """
-
+    MEASURED, PREDICTED, CHANCE = theme.MEMBER, theme.NONMEMBER, theme.CHANCE
     WIDTH, MARGIN, LINE = 340, 16, 17
     LENGTH = WIDTH - 2 * MARGIN
     _SIZE = "max-width:var(--most-width,34rem);max-height:var(--most-height,none)"
     _HALO = "paint-order:stroke;stroke:var(--st-background-color);stroke-width:3px"
 
-    def __init__(self, colours: Colours) -> None:
-        self.measured, self.predicted, self.chance = colours
+    def __init__(self) -> None:
         self._shapes: list[str] = []
         self._texts: list[str] = []
 

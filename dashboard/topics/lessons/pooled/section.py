@@ -33,7 +33,7 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
     chance = stored[0].chance or 0.0
     ends = pooled.low, pooled.high
     small_drawing.show(
-        pool.picture(values, stored_values, chance, ends, own_share, pooled.label, small_drawing.colours()),
+        pool.picture(values, stored_values, chance, ends, own_share, pooled.label),
         f"{name}.pool",
     )
     sentence = pool.sentence(values, stored_values, chance, own_share)
