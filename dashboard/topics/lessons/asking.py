@@ -116,7 +116,7 @@ def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
     result = stored_results.load(evidence.entry(prediction.result).key)
     if result is None:
         raise evidence.Missing(prediction.result)
-    return result, contest.items(result.tables["shown"], prediction.model, prediction.items_per_group)
+    return result, contest.items(result.tables["shown"], prediction.model)
 
 
 def _decimals(step: float) -> int:

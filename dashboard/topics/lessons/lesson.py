@@ -48,19 +48,17 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several measured options to choose: the highest, or the lowest.
+    """One of several measured options to choose: the highest.
 
     Attributes:
         label: The question.
         measured: The options with what was measured of each.
         measure: What that is, with its unit; title of the axis.
-        lowest: Whether the lowest is right.
     """
 
     label: str
     measured: Mapping[str, Measured]
     measure: str
-    lowest: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,14 +97,12 @@ class Adversary:
         label: The question.
         result: Name of a result of window membership.
         model: Number of the target model among those of the table ``shown``.
-        items_per_group: Number of members, and of non-members.
         queries: Whether each item shows the statistic that the attack queries.
     """
 
     label: str
     result: str
     model: int = 0
-    items_per_group: int = 2
     queries: bool = False
 
     @property

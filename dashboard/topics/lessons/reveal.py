@@ -58,7 +58,7 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
         case Number():
             chart.show(beside, rows, name, tuple(predictions), (prediction.low, prediction.high))
         case Choice():
-            chart.show(options, rows, name, tuple(predictions), prediction.lowest)
+            chart.show(options, rows, name, tuple(predictions))
         case Point():
             ends = prediction.low, prediction.high
             chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
@@ -109,7 +109,7 @@ def measured(prediction: Prediction, value: Value | None) -> str:
         return f"{attack} of {len(items)} right by the attack; chance is half"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
-        best = options.best(answers.table(options_measured), prediction.lowest)
+        best = options.best(answers.table(options_measured))
         return f"“{best}”: {evidence.written(options_measured[best])}"
     return evidence.written(evidence.estimate(prediction.answer))
 

@@ -49,13 +49,13 @@ def test_many_predictions_are_stacked_on_the_same_axis() -> None:
 
 def test_options_say_who_chose_them() -> None:
     rows = answers.table({"one": WEAK, "other": GOOD}, "Accuracy, in percent")
-    assert options.figure(rows, (), False).layout.xaxis.title.text == "Accuracy, in percent"
-    assert (options.best(rows, False), options.best(rows, True)) == ("other", "one")
-    assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",), False))
-    assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other"), False))
-    assert options.sentence(rows, ("one",), False).endswith("You chose “one”; the highest is “other”.")
-    assert options.sentence(rows, ("one",), True).endswith("You chose “one”, the lowest.")
-    assert options.sentence(rows, ("one", "other"), False).endswith("1 of 2 chose the highest, “other”.")
+    assert options.figure(rows, ()).layout.xaxis.title.text == "Accuracy, in percent"
+    assert options.best(rows) == "other"
+    assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",)))
+    assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other")))
+    assert options.sentence(rows, ("one",)).endswith("You chose “one”; the highest is “other”.")
+    assert options.sentence(rows, ("other",)).endswith("You chose “other”, the highest.")
+    assert options.sentence(rows, ("one", "other")).endswith("1 of 2 chose the highest, “other”.")
 
 
 def test_the_missing_point_is_missing_until_it_is_revealed() -> None:
@@ -144,7 +144,7 @@ def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
     near = GOOD.model_copy(update={"value": value, "low": value - 0.08, "high": value + 0.08})
     rows = answers.table({"one": near, "two": near})
     dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, True)
-    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), False, None, True), 13)):
+    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), None, True), 13)):
         line = float(re.findall(r'<polyline points="([0-9.]+),[^>]*dasharray', drawn)[0])
         labels = re.findall(r'<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(\w+)" font-weight', drawn)
         assert labels
@@ -155,14 +155,14 @@ def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
 
 def test_the_bars_of_a_room_say_who_chose_what() -> None:
     rows = answers.table({"<one>": WEAK, "other": GOOD})
-    data = rows, ("other", "<one>", "other"), False, "<one>"
+    data = rows, ("other", "<one>", "other"), "<one>"
     before, after = stacks.bars(*data, False), stacks.bars(*data, True)
     assert "measured" not in before and after.count("measured: ") == 2 and "<one>" not in after
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([0-9.]+)"', after)]
     assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
     assert stacks.bars_sentence(*data, False) == "<one>: 1 of 3; other: 2 of 3. Yours: “<one>”."
     assert "2 of 3 chose the highest, “other”." in stacks.bars_sentence(*data, True)
-    assert stacks.bars_sentence(rows, (), False, None, True).endswith("The highest is “other”.")
+    assert stacks.bars_sentence(rows, (), None, True).endswith("The highest is “other”.")
 
 
 def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:

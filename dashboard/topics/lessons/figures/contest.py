@@ -18,6 +18,8 @@ from dashboard.topics.lessons.figures import answers
 
 TITLE = "You against the attack"
 _HEIGHT = 460
+_ITEMS = 2
+"""Items of each group that are asked about."""
 ATTACK, BLIND, CHANCE = "the attack on the same items", "as accurate as the text alone", "chance"
 ROOM = "the room: items by how many call them in"
 BLIND_AT_CHANCE = "chance, and as accurate as the text alone"
@@ -27,16 +29,15 @@ Decisions = Sequence[bool]
 
 
 @once
-def items(table: pd.DataFrame, model: int, per_group: int) -> pd.DataFrame:
+def items(table: pd.DataFrame, model: int) -> pd.DataFrame:
     """Return the first items of each group, of one target model, in an order that does not give the groups away.
 
     Args:
         table: Table ``shown`` of the game.
         model: Number of the target model.
-        per_group: Number of members, and of non-members.
     """
     of_model = table[table["model"] == model]
-    chosen = of_model.groupby("group", sort=False).head(per_group)
+    chosen = of_model.groupby("group", sort=False).head(_ITEMS)
     return chosen.sort_values("row", kind="stable").reset_index(drop=True)
 
 

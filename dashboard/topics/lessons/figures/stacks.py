@@ -78,13 +78,12 @@ def dots_sentence(
 
 
 @once
-def bars(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, is_shown: bool) -> str:
+def bars(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_shown: bool) -> str:
     """Draw a bar for each option, as long as the share that chose it.
 
     Args:
         rows: Of `answers.table`, one for each option.
         chosen: Names of the options that were chosen.
-        lowest: Whether the lowest is right.
         own_choice: The viewer's own choice.
         is_shown: Whether measured values are shown, too; shares as marks with intervals on the same axis.
     """
@@ -117,13 +116,11 @@ def bars(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: st
         _chance(sketch, chance, y)
     for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
-    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own_choice, is_shown))
+    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, own_choice, is_shown))
 
 
 @once
-def bars_sentence(
-    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, is_shown: bool
-) -> str:
+def bars_sentence(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_shown: bool) -> str:
     """Read the bars aloud: how many chose each option, and the measured values if they are shown."""
     votes = {row.name: sum(choice == row.name for choice in chosen) for row in records(rows)}
     listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
@@ -131,9 +128,9 @@ def bars_sentence(
     if not is_shown:
         return f"{capitalised(listed) if chosen else 'No prediction'}.{yours}"
     if not chosen:
-        return options.sentence(rows, chosen, lowest)
-    right = options.best(rows, lowest)
-    chosen_text = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
+        return options.sentence(rows, chosen)
+    right = options.best(rows)
+    chosen_text = f"{votes[right]} of {len(chosen)} chose the highest, “{right}”."
     return f"{capitalised(answers.read(rows))}. {chosen_text}{yours}"
 
 

@@ -81,7 +81,7 @@ def _drawn(
     match prediction:
         case Choice():
             rows = answers.table(evidence.estimates(prediction.measured))
-            data = rows, values, prediction.lowest, own_value
+            data = rows, values, own_value
             return stacks.bars(*data, is_shown), stacks.bars_sentence(*data, is_shown)
         case Adversary():
             if not is_shown:
