@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-SHARE = 0.01
-"""Step of a slider for a share: one percent."""
-
 
 @dataclass(frozen=True)
 class Measured:
@@ -20,25 +17,39 @@ class Measured:
     estimate: str = "accuracy"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The slider on which a number is predicted, and the axis on which it is drawn.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        step: Step of the slider; by default one percent.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.01
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Return both ends."""
+        return self.low, self.high
+
+
 @dataclass(frozen=True)
-class Number:
+class Number(Scale):
     """A number to predict on a slider; its unit is that of the estimate.
 
     Attributes:
         label: The question.
         answer: What was measured.
-        low: Lower end of the slider and of the axis.
-        high: Upper end.
-        step: Step of the slider.
         row: Name of the measured value in the figure.
     """
 
     label: str
     answer: Measured
     row: str
-    low: float = 0.0
-    high: float = 1.0
-    step: float = SHARE
 
     @property
     def measured(self) -> Mapping[str, Measured]:
@@ -62,7 +73,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Scale):
     """A point that is missing on a chart; the others are shown with their intervals.
 
     Attributes:
@@ -70,18 +81,12 @@ class Point:
         along: Title of the horizontal axis, with its unit.
         measured: What was measured, by ticks of the horizontal axis, from the left.
         tick: The tick whose point is predicted.
-        low: Lower end of the slider and of the vertical axis.
-        high: Upper end.
-        step: Step of the slider.
     """
 
     label: str
     along: str
     measured: Mapping[str, Measured]
     tick: str
-    low: float = 0.0
-    high: float = 1.0
-    step: float = SHARE
 
     @property
     def answer(self) -> Measured:

@@ -47,8 +47,7 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
     if isinstance(prediction, Adversary):
         result, items = asking.game(prediction)
         blind = evidence.estimate(prediction.measured["Text alone"]).value
-        drawn = result.tables["roc"], items, predictions, blind
-        chart.show(contest, items, name, *drawn[1:], drawn=drawn[0])
+        chart.show(contest, items, name, items, predictions, blind, drawn=result.tables["roc"])
         if len(predictions) == 1:
             item_by_item(prediction, predictions[0])
         return
@@ -56,12 +55,11 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
     rows = answers.table(evidence.estimates(prediction.measured), measure)
     match prediction:
         case Number():
-            chart.show(beside, rows, name, tuple(predictions), (prediction.low, prediction.high))
+            chart.show(beside, rows, name, tuple(predictions), prediction.ends)
         case Choice():
             chart.show(options, rows, name, tuple(predictions))
         case Point():
-            ends = prediction.low, prediction.high
-            chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
+            chart.show(missing, rows, name, prediction, tuple(predictions), True)
 
 
 def text(content: str, markdown: str = "") -> None:

@@ -8,10 +8,15 @@ import pytest
 from core.result import Estimate
 from dashboard.topics.lessons.figures import answers, beside, contest, crowd, known, missing, options, stacks
 from dashboard.topics.lessons.figures.sketch import Sketch
+from dashboard.topics.lessons.lesson import Measured, Point
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
 BITS = Estimate(value=12.3, low=12.1, high=12.5, chance=1.44, unit="bits", decisions=30)
+
+
+def point(*ticks: str, tick: str = "one", along: str = "E-mails", high: float = 1.0) -> Point:
+    return Point("How many?", along, dict.fromkeys(ticks, Measured("mailboxes")), tick=tick, high=high)
 
 
 def trace(figure, name):
@@ -60,14 +65,15 @@ def test_options_say_who_chose_them() -> None:
 
 def test_the_missing_point_is_missing_until_it_is_revealed() -> None:
     rows = answers.table({"one": WEAK, "ten": GOOD})
-    data = rows, "one", (0.7,), "E-mails", (0.0, 1.0)
+    asked = point("one", "ten")
+    data = rows, asked, (0.7,)
     before, after = missing.figure(*data, False), missing.figure(*data, True)
     assert list(trace(before, answers.INTERVAL).y) == [0.9]
     assert list(trace(before, "your prediction").x) == [0.0]
     assert list(trace(after, answers.INTERVAL).y) == [0.6, 0.9]
     assert trace(after, "your prediction").x[0] < 0
     assert "60%" not in missing.sentence(*data, False) and "60%" in missing.sentence(*data, True)
-    many = missing.figure(rows, "one", (0.7, 0.7, 0.2), "E-mails", (0.0, 1.0), True)
+    many = missing.figure(rows, asked, (0.7, 0.7, 0.2), True)
     assert len(set(zip(trace(many, "3 predictions").x, trace(many, "3 predictions").y, strict=True))) == 3
 
 
@@ -182,16 +188,17 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
 
 def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:
     rows = answers.table({"one": WEAK, "a hundred thousand <times>": GOOD})
-    data = rows, "one", None, "E-mails", (0.0, 1.0)
-    before = known.picture(*data)
+    asked = point("one", "a hundred thousand <times>")
+    before = known.picture(rows, asked, ())
     assert before.count("<circle") == 1 and ">?</text>" in before and ">90%</text>" in before
     assert ">chance</text>" in before and ">E-mails</text>" in before and "<times>" not in before
     assert ">a hundred thousand</text>" in before, "long names are broken"
-    assert not re.search("60%[^<]*interval", before) and "60%" not in known.sentence(*data)
-    own = known.picture(rows, "one", 0.33, "E-mails", (0.0, 1.0))
+    assert not re.search("60%[^<]*interval", before) and "60%" not in missing.sentence(rows, asked, (), False)
+    own = known.picture(rows, asked, (0.33,))
     assert own.count("<circle") == 2 and own.count('stroke-width="2.5"') == 1 and ">33%</text>" in own
     assert ">?</text>" not in own and "You predicted 33% for one." in own
-    low = known.picture(answers.table({"never": BITS, "once": BITS}), "once", None, "Times", (0.0, 15.0))
+    asked = point("never", "once", tick="once", along="Times", high=15.0)
+    low = known.picture(answers.table({"never": BITS, "once": BITS}), asked, ())
     (height,) = re.findall(r'y="([0-9.]+)" text-anchor="end">chance', low)
     (zero,) = re.findall(r'y="([0-9.]+)" text-anchor="end">0<', low)
     assert float(height) < float(zero), "the name of chance does not lie on those of the ticks"
