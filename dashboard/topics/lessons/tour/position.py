@@ -12,8 +12,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import address, links, stored_results
 from dashboard.topics.lessons import evidence
-from dashboard.topics.lessons.tour.shelf import tours
-from dashboard.topics.lessons.tour.tour import Stop, Tour
+from dashboard.topics.lessons.tour.tour import Stop, Tour, tours
 
 _NUMBER = re.compile("[0-9]{1,6}")
 

@@ -8,8 +8,7 @@ from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal, shelf
 from dashboard.topics.lessons.tour import position as positions
-from dashboard.topics.lessons.tour.shelf import tours
-from dashboard.topics.lessons.tour.tour import Stop, Tour
+from dashboard.topics.lessons.tour.tour import Stop, Tour, tours
 
 TOUR = "tour"
 """Parameter of the address that names a tour."""
