@@ -57,7 +57,7 @@ def test_one_experiment_runs_on_the_spot_and_is_seen_again(tour: Tour) -> None:
 
 
 def test_the_live_run_takes_a_seed_without_a_result_and_keeps_it(tour: Tour) -> None:
-    at, seen = position.first(tour), []
+    at, seen = position.Position(tour, 1), []
     assert at.moved(-1) is None
     while (further := at.moved(1)) is not None:
         at = further

@@ -11,19 +11,19 @@ from dashboard.topics.lessons import asking, evidence, handout, predictions, rev
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.pooled import alone
 from dashboard.topics.lessons.room import entrance, presenter, routing
+from dashboard.topics.lessons.room.view import LESSON, ROOM, STEP
 from dashboard.topics.lessons.tour import sheet
 
-LESSON, STEP = "lesson", "step"
 SHEET, RUNS = "sheet", "runs"
 """Names, in the address, of the sheet to take home and of the experiment to run with one's own seeds."""
 
 
 def show() -> None:
     """Draw what the address names: a room, a tour, the shelf, or a part of a lesson."""
-    if routing.is_open():
+    if ROOM in st.query_params:
         routing.show()
         return
-    if sheet.is_open():
+    if sheet.TOUR in st.query_params:
         sheet.show()
         return
     lessons = shelf.lessons()

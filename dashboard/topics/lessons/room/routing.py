@@ -11,11 +11,6 @@ from dashboard.topics.lessons.room import entrance, facilitator, participant, pr
 from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms, visitor
 
 
-def is_open() -> bool:
-    """Tell whether the address leads to a room."""
-    return ROOM in st.query_params
-
-
 def show() -> None:
     """Draw the room in the address, or ask for its code."""
     typed = st.query_params[ROOM]
