@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.statistics.naming import counted
 from core.statistics.wording import percent
-from dashboard.kit import glossary, panels, running
+from dashboard.kit import glossary, panels, running, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import small_drawing
@@ -42,26 +42,24 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
     return standing
 
 
-def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
-    """Show the state of the viewer's own run; return whether it ended without a result and may be started again."""
+def own_run(pooled: Pooled, seed: int, standing: runs.Standing, label: str, key: str) -> None:
+    """Show the state of the viewer's own run, and a button to start one again that ended without a result."""
+    job = standing.jobs.get(seed)
     if seed in standing.finished:
         st.markdown(literal(f"Your run, seed {seed}, is finished: {percent(standing.finished[seed].value)}."))
-        return False
-    job = standing.jobs.get(seed)
-    if job is None or not job.active:
+    elif job is None or not job.active:
         why = f" {job.message}" if job is not None and job.message else ""
         st.markdown(literal(f"Your run, seed {seed}, has ended without a result.{why}"))
-        return True
-    st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
-    return False
+        st.button(label, key=key, on_click=panels.act, args=(runs.ask, pooled, seed))
+    else:
+        st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
 
 
-def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: Callable[[], None]) -> None:
-    """Let somebody choose a seed, and start a run with it.
+def start(pooled: Pooled, box: str, label: str, key: str, begin: Callable[[], None]) -> None:
+    """Let the visitor choose a seed, by default one that follows from who they are, and start a run with it.
 
     Args:
         pooled: The experiment.
-        visitor: Who starts it, from whom the suggested seed follows.
         box: Key under which the session holds the seed.
         label: Text of the button.
         key: Key of the button.
@@ -72,7 +70,7 @@ def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: C
         f"Your seed, {low} to {runs.HIGHEST:,}",
         low,
         runs.HIGHEST,
-        runs.suggested(pooled, visitor),
+        runs.suggested(pooled, visitors.current().ids[0]),
         key=box,
         help="Any number. People who choose the same number share one run, and one dot.",
     )

@@ -1,5 +1,7 @@
 """Entering a room: start one for a lesson, type a code, and join with a nickname or without."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
@@ -13,7 +15,7 @@ from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import invitation
-from dashboard.topics.lessons.room.view import ROOM, act, rooms, visitor
+from dashboard.topics.lessons.room.view import ROOM, rooms, visitor
 
 
 def start(lesson: Lesson) -> None:
@@ -110,8 +112,8 @@ def lead(room: Room, lesson: Lesson, secret: str) -> None:
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         st.markdown(f"This link makes you a facilitator of the room `{room.code}`. {literal(lesson.question)}")
-        arguments = (rooms().admit, room.code, secret, visitor())
-        st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=act, args=arguments)
+        admit = partial(panels.act, rooms().admit, room.code, secret, visitor())
+        st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=admit)
         panels.note(
             f"What you have predicted in it is dropped.{_opened('Everybody in the room')} Press nothing if you do not "
             "know who sent this link."
@@ -124,4 +126,4 @@ def _opened(readers: str) -> str:
 
 
 def _join(code: str) -> None:
-    act(rooms().join, code, visitor(), st.session_state.get("room.nickname", ""))
+    panels.act(rooms().join, code, visitor(), st.session_state.get("room.nickname", ""))

@@ -9,7 +9,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
 from dashboard.topics.lessons.lesson import Adversary, Step
 from dashboard.topics.lessons.room import chart, live, together
-from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, rooms
+from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, rooms
 
 
 def show(view: RoomView) -> None:
@@ -65,7 +65,7 @@ def _step(view: RoomView, step: Step) -> None:
         st.button(
             "Lock my prediction",
             key="room.vote",
-            on_click=act,
+            on_click=panels.act,
             args=(_vote, view),
             type="primary",
             icon=":material/lock:",

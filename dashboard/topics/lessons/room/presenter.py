@@ -16,7 +16,7 @@ from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson, Number, Pooled
 from dashboard.topics.lessons.room import chart, controls, invitation, live, together
-from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView, act
+from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView
 
 HIDE = "hide"
 """Parameter with what the screen hides, separated by commas: ``answer``, ``why``, and the room's ``code``."""
@@ -200,7 +200,7 @@ def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
 def _button(label: str, key: str, action: Callable[..., None], *arguments: object, **options: object) -> None:
     """Draw a button that a key presses, too."""
     pressed = action, *arguments
-    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=act, args=pressed, kwargs=options)
+    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=panels.act, args=pressed, kwargs=options)
 
 
 def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
