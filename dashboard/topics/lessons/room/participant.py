@@ -37,10 +37,8 @@ def show(view: RoomView) -> None:
             _step(view, view.step)
         live.follow(view)
         if view.step is not None and view.stage.is_revealed:
-            prediction, prediction_given = view.step.prediction, view.own_prediction
-            chart.show(prediction, view.predictions(), prediction_given, view.widgets, is_shown=True)
-            if isinstance(prediction, Adversary) and isinstance(prediction_given, tuple):
-                reveal.item_by_item(prediction, prediction_given)
+            chart.show(view.step.prediction, view.predictions(), view.own_prediction, view.widgets, is_shown=True)
+            _items(view, view.step)
             reveal.explain(view.step)
         if view.pooled is not None:
             together.explained(view, view.pooled)
@@ -54,9 +52,8 @@ def _step(view: RoomView, step: Step) -> None:
         reveal.text(step.situation)
     if view.own_prediction is not None:
         reveal.locked(step.prediction, view.own_prediction)
-        revealed, prediction = view.stage.is_revealed, step.prediction
-        if not revealed and isinstance(prediction, Adversary) and isinstance(view.own_prediction, tuple):
-            reveal.answered(prediction, view.own_prediction)
+        if not view.stage.is_revealed:
+            _items(view, step)
     elif view.stage.is_closed(time.time()):
         reveal.text(step.prediction.label)
         st.info("This step was locked before you predicted.", icon=":material/lock:")
@@ -71,6 +68,11 @@ def _step(view: RoomView, step: Step) -> None:
             icon=":material/lock:",
             disabled=value is None,
         )
+
+
+def _items(view: RoomView, step: Step) -> None:
+    if isinstance(step.prediction, Adversary) and isinstance(view.own_prediction, tuple):
+        reveal.item_by_item(step.prediction, view.own_prediction, is_revealed=view.stage.is_revealed)
 
 
 def _vote(view: RoomView) -> None:
