@@ -24,6 +24,7 @@ class Missing(LookupError):
     """A result of a lesson is not installed, or lacks an estimate."""
 
 
+@cache
 def entry(name: str) -> Entry:
     """Return the entry of the catalogue with a name.
 
@@ -42,7 +43,7 @@ def estimate(measured: Measured) -> Estimate:
     Raises:
         Missing: It is not stored.
     """
-    key = _key(measured.result)
+    key = entry(measured.result).key
     known = stored_results.estimates(key)
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
@@ -82,12 +83,11 @@ def written(figure: Estimate) -> str:
     >>> written(Estimate(value=12.3, low=12.1, high=12.5, chance=1.4, unit="bits"))
     '12.3 bits (12.1–12.5)'
     """
-    if figure.low == figure.high:
-        return percent(figure.value) if is_share(figure) else f"{number(figure.value)} {unit(figure)}".rstrip()
+    is_count = figure.low == figure.high
     if is_share(figure):
-        return measured_in(figure)
+        return percent(figure.value) if is_count else measured_in(figure)
     value = f"{number(figure.value)} {unit(figure)}".rstrip()
-    return f"{value} ({number(figure.low)}–{number(figure.high)})"
+    return value if is_count else f"{value} ({number(figure.low)}–{number(figure.high)})"
 
 
 def unit(figure: Estimate) -> str:
@@ -110,8 +110,3 @@ def _value(match: re.Match[str]) -> str:
     if isinstance(value, float):
         return number(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-@cache
-def _key(name: str) -> str:
-    return entry(name).key
