@@ -19,7 +19,7 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """The slider on which a number is predicted, and the axis on which it is drawn.
+    """The axis on which a number is drawn, and the slider on which it is predicted.
 
     Attributes:
         low: Lower end.
@@ -181,7 +181,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Pooled:
+class Pooled(Scale):
     """A small experiment that everybody runs with a seed of their own, so that a room sees how far runs lie apart.
 
     Attributes:
@@ -191,8 +191,6 @@ class Pooled:
         why: What the spread means and what it does not; shown once the experiment is closed.
         results: Names of stored results that differ in their seed only.
         estimate: Name of their estimate, a share.
-        low: Lower end of the axis.
-        high: Upper end.
     """
 
     title: str
@@ -201,8 +199,6 @@ class Pooled:
     why: str
     results: tuple[str, ...]
     estimate: str = "accuracy"
-    low: float = 0.0
-    high: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,7 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
     values = tuple(estimate.value for estimate in standing.finished.values())
     stored_values = tuple(estimate.value for estimate in stored)
     chance = stored[0].chance or 0.0
-    ends = pooled.low, pooled.high
-    small_drawing.show(
-        pool.picture(values, stored_values, chance, ends, own_share, pooled.label),
-        f"{name}.pool",
-    )
+    small_drawing.show(pool.picture(pooled, values, stored_values, chance, own_share), f"{name}.pool")
     sentence = pool.sentence(values, stored_values, chance, own_share)
     st.markdown(literal(sentence), help=glossary.explained(sentence))
     _queue(standing, len(seeds), people)
