@@ -28,7 +28,7 @@ def show(view: RoomView) -> None:
         if view.step is not None:
             _stage_buttons(view)
         elif view.pooled is not None:
-            _closing(view)
+            _closing(view, "Close")
         if number <= last:
             label = "Begin" if not number else "Next step" if number < last else "Sheets"
             _button(label, "arrow_forward", go, view, number + 1, primary=not number or view.stage.is_revealed)
@@ -97,10 +97,7 @@ def _stage_buttons(view: RoomView) -> None:
     if stage.is_revealed:
         _button("Hide answer", "visibility_off", set_stage, view, is_revealed=False, is_locked=True)
         return
-    if stage.is_closed(time.time()):
-        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
-    else:
-        _button("Lock", "lock", set_stage, view, is_locked=True)
+    if _closing(view, "Lock"):
         _timer(view)
     if view.step is None or not isinstance(view.step.prediction, Adversary):  # of items, nothing is drawn before
         label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
@@ -108,12 +105,14 @@ def _stage_buttons(view: RoomView) -> None:
     _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
 
 
-def _closing(view: RoomView) -> None:
-    """Draw the button that closes the experiment of the room, or opens it again; runs under way go on."""
-    if view.stage.is_closed(time.time()):
-        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
+def _closing(view: RoomView, label: str) -> bool:
+    """Draw the button that closes a step or the room's experiment, or opens it again; return whether it is open."""
+    is_open = not view.stage.is_closed(time.time())
+    if is_open:
+        _button(label, "lock", set_stage, view, is_locked=True)
     else:
-        _button("Close", "lock", set_stage, view, is_locked=True)
+        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
+    return is_open
 
 
 def _timer(view: RoomView) -> None:
