@@ -31,8 +31,8 @@ _DECIMALS: Mapping[str, Callable[[float], str]] = {_PROBABILITY: decimal, "times
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
 
 
-def show_error(error: TelltaleError) -> None:
-    """Show an error as a calm message."""
+def show_error(error: TelltaleError | str) -> None:
+    """Show an error, or its text, as a calm message."""
     st.warning(literal(str(error)), icon=":material/info:")
 
 

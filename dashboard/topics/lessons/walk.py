@@ -37,10 +37,12 @@ def show() -> None:
         address.show(_query(lesson, step), repeated=True)
     if wanted_lesson and lesson is None:
         meant = mistakes.nearest(wanted_lesson, {name: known.title for name, known in lessons.items()})
-        _warn(f"Lesson: there is no {mistakes.quoted(wanted_lesson)}. {meant} All lessons are shown instead.")
+        panels.show_error(
+            f"Lesson: there is no {mistakes.quoted(wanted_lesson)}. {meant} All lessons are shown instead."
+        )
     elif lesson and wanted_step and not step:
         meant = f"only 1 to {len(lesson.steps)}. The lesson is shown from its start."
-        _warn(f"Step: there is no {mistakes.quoted(wanted_step)}, {meant}")
+        panels.show_error(f"Step: there is no {mistakes.quoted(wanted_step)}, {meant}")
     if lesson is None:
         _shelf()
         return
@@ -68,11 +70,6 @@ def show() -> None:
 def _steps(lesson: Lesson) -> list[str]:
     """Return every step that an address of the lesson may name."""
     return [*(_name(lesson, number) for number in range(1, lesson.last + 1)), SHEET]
-
-
-def _warn(text: str) -> None:
-    """Warn of an address that names no lesson or no step."""
-    st.warning(literal(text), icon=":material/info:")
 
 
 def _shelf() -> None:

@@ -24,7 +24,7 @@ def start(lesson: Lesson) -> None:
         _start_button("Start a room", lesson)
 
 
-def ask(typed: str, error: Exception) -> None:
+def ask(typed: str, error: RoomRefused) -> None:
     """Ask for the code of a room, or start one, if this visitor may.
 
     Args:
@@ -33,7 +33,7 @@ def ask(typed: str, error: Exception) -> None:
     """
     st.title("Join a room", anchor=False)
     if typed:
-        st.warning(literal(str(error)), icon=":material/info:")
+        panels.show_error(error)
     box()
     _led()
     if not visitors.may_lead():

@@ -90,9 +90,11 @@ def in_room(view: RoomView) -> None:
 
 
 def _step(view: RoomView, *, leads: bool) -> None:
-    """Draw the open step, or the invitation before the first."""
-    slide = Slide(view.number, _part_in_room(leads=leads) if view.stage.is_revealed else "question")
-    unknown = _unknown()
+    """Draw the open step, or the invitation before the first; its answer, until a facilitator has gone on to why."""
+    part: Part = "question"
+    if view.stage.is_revealed:
+        part = "why" if leads and _part() == "why" else "answer"
+    slide, unknown = Slide(view.number, part), _unknown()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
     _warn(unknown)
     _slide(view.lesson, slide, view.predictions(), view)
@@ -163,6 +165,7 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
         if slide.number and slide.part == "question" and "code" not in _hidden():
             with st.container(width="content", key="presenter-code"):
                 panels.note(f"Room {view.room.code}")
+    name = f"large-{lesson.name}-{slide.number}"
     if step is None:
         reveal.text(lesson.question)
         if view is not None:
@@ -173,9 +176,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
             reveal.text(step.situation)
             reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
         if not is_shown:
-            chart.question(step.prediction, f"large-{lesson.name}-{slide.number}")
+            chart.question(step.prediction, name)
     elif slide.part == "answer":
-        name = f"large-{lesson.name}-{slide.number}"
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
         chart.show(step.prediction, values, None, name, is_shown=True)
     else:
@@ -217,11 +219,6 @@ def _part() -> Part:
     return "question" if "answer" in hidden else "answer" if "why" in hidden else "why"
 
 
-def _part_in_room(*, leads: bool) -> Part:
-    """Return the part of a revealed step: its answer, until a facilitator has gone on to why."""
-    return "why" if leads and _part() == "why" else "answer"
-
-
 def _hidden() -> list[str]:
     """Return what the address hides: everything where it names something unknown, so that no answer slips out."""
     return list(_WORDS) if _unknown() else _named()
@@ -240,7 +237,7 @@ def _warn(unknown: Sequence[str]) -> None:
     if unknown:
         names = " and ".join(mistakes.quoted(name) for name in unknown)
         text = f"Hide: there is no {names}, only {', '.join(_WORDS[:-1])} and {_WORDS[-1]}. All three count as hidden."
-        st.warning(literal(text), icon=":material/info:")
+        panels.show_error(text)
 
 
 def _query(lesson: Lesson, slide: Slide, room: str = "") -> dict[str, str]:
