@@ -66,7 +66,7 @@ def start(pooled: Pooled, box: str, label: str, key: str, begin: Callable[[], No
         f"Your seed, {low} to {runs.HIGHEST:,}",
         low,
         runs.HIGHEST,
-        runs.suggested(pooled, visitors.current().ids[0]),
+        runs.suggested(pooled, visitors.digest()),
         key=box,
         help="Any number. People who choose the same number share one run, and one dot.",
     )

@@ -15,7 +15,7 @@ from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import invitation
-from dashboard.topics.lessons.room.view import ROOM, rooms, visitor
+from dashboard.topics.lessons.room.view import ROOM, rooms
 
 
 def start(lesson: Lesson) -> None:
@@ -48,7 +48,7 @@ def ask(typed: str, error: RoomRefused) -> None:
 def _led() -> None:
     """List the rooms that the visitor leads: whoever has lost the tab of one finds it here."""
     try:
-        led = rooms().led(visitor())
+        led = rooms().led(visitors.digest())
     except StoreError as error:
         panels.show_error(error)
         return
@@ -71,7 +71,7 @@ def _start_button(label: str, lesson: Lesson) -> None:
     if st.button(label, key="room.start", icon=":material/groups:", help="Others predict on their phones."):
         try:
             most = MOST_ROOMS if visitors.has_owners() else MOST_OF_ONE
-            room, secret = rooms().start(lesson.name, visitor(), most)
+            room, secret = rooms().start(lesson.name, visitors.digest(), most)
         except (RoomRefused, StoreError) as error:
             panels.show_error(error)
             return
@@ -112,7 +112,7 @@ def lead(room: Room, lesson: Lesson, secret: str) -> None:
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         st.markdown(f"This link makes you a facilitator of the room `{room.code}`. {literal(lesson.question)}")
-        admit = partial(panels.act, rooms().admit, room.code, secret, visitor())
+        admit = partial(panels.act, rooms().admit, room.code, secret, visitors.digest())
         st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=admit)
         panels.note(
             f"What you have predicted in it is dropped.{_opened('Everybody in the room')} Press nothing if you do not "
@@ -126,4 +126,4 @@ def _opened(readers: str) -> str:
 
 
 def _join(code: str) -> None:
-    panels.act(rooms().join, code, visitor(), st.session_state.get("room.nickname", ""))
+    panels.act(rooms().join, code, visitors.digest(), st.session_state.get("room.nickname", ""))

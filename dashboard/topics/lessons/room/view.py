@@ -6,7 +6,6 @@ from functools import cached_property, lru_cache
 
 from core.errors import RoomRefused
 from core.runtime.store import Store
-from dashboard.kit import visitors
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
@@ -104,11 +103,6 @@ class RoomView:
 def rooms() -> Rooms:
     """Return the rooms of this server."""
     return Rooms(Store())
-
-
-def visitor() -> str:
-    """Return the digest that names the current visitor in a room."""
-    return visitors.current().ids[0]
 
 
 def lesson_of(room: Room) -> Lesson:
