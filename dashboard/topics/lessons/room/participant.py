@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
-from dashboard.topics.lessons.lesson import Adversary, Step
+from dashboard.topics.lessons.lesson import Adversary, Prediction, Step
 from dashboard.topics.lessons.room import chart, live, together
 from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, rooms
 
@@ -63,7 +63,7 @@ def _step(view: RoomView, step: Step) -> None:
             "Lock my prediction",
             key="room.vote",
             on_click=panels.act,
-            args=(_vote, view),
+            args=(_vote, view, step.prediction),
             type="primary",
             icon=":material/lock:",
             disabled=value is None,
@@ -75,16 +75,13 @@ def _items(view: RoomView, step: Step) -> None:
         reveal.item_by_item(step.prediction, view.own_prediction, is_revealed=view.stage.is_revealed)
 
 
-def _vote(view: RoomView) -> None:
-    """Store the value of the control when the button is pressed."""
-    prediction = None if view.step is None else view.step.prediction
-    value = None if prediction is None else asking.chosen(prediction, view.widgets)
-    if prediction is not None and value is not None and asking.fits(prediction, value):
+def _vote(view: RoomView, prediction: Prediction) -> None:
+    value = asking.chosen(prediction, view.widgets)
+    if value is not None and asking.fits(prediction, value):
         rooms().vote(view.room.code, view.number, view.person.visitor, value)
 
 
 def _where(view: RoomView) -> None:
-    """Show the room, the step, and the participant's nickname."""
     steps = len(view.lesson.steps)
     step = f" · Step {view.number} of {steps}" if 0 < view.number <= steps else ""
     name = f" · {view.person.nickname}" if view.person.nickname else ""
