@@ -73,7 +73,6 @@ def _steps(lesson: Lesson) -> list[str]:
 
 
 def _shelf() -> None:
-    """List the lessons."""
     st.title("Lessons", anchor=False)
     st.markdown(
         "Predict, lock, then see what was measured. Each lesson tells one story on stored results: it needs no "
@@ -90,7 +89,6 @@ def _shelf() -> None:
 
 
 def _story(lesson: Lesson) -> None:
-    """Tell what the lesson is about."""
     _where(lesson, "")
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
@@ -124,14 +122,12 @@ def _step(lesson: Lesson, number: int) -> None:
 
 
 def _lock(lesson: Lesson, number: int, key: str) -> None:
-    """Lock the value of the control when the button is pressed."""
     value = asking.chosen(lesson.steps[number - 1].prediction, key)
     if value is not None:
         predictions.lock(lesson.name, number, value)
 
 
 def _button(label: str, icon: str, act: Callable[..., None], *arguments: object, ready: bool = True) -> None:
-    """Draw the one button of a step."""
     st.button(
         label,
         key=f"lesson.{icon}",
@@ -144,7 +140,6 @@ def _button(label: str, icon: str, act: Callable[..., None], *arguments: object,
 
 
 def _where(lesson: Lesson, step: str) -> None:
-    """Say which lesson and which step this is."""
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
         link("All lessons", None, icon=":material/school:")
         if step:
@@ -152,7 +147,6 @@ def _where(lesson: Lesson, step: str) -> None:
 
 
 def _links(lesson: Lesson, number: int) -> None:
-    """Offer the step before and the step after."""
     last = lesson.last
     before = "" if number <= 1 else _name(lesson, number - 1)
     with st.container(horizontal=True, key="lesson-links"):

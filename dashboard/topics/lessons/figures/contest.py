@@ -161,9 +161,8 @@ def _room(drawing: Drawing, table: pd.DataFrame, by_person: Sequence[Decisions])
 
 
 def _person(
-    drawing: Drawing, table: pd.DataFrame, decisions: Decisions, mark: theme.Mark, name: str, *, size: int, **trace: Any
+    drawing: Drawing, table: pd.DataFrame, decisions: Decisions, mark: theme.Mark, name: str, *, size: int
 ) -> None:
-    """Draw the rates of one person, or of the attack, with their intervals."""
     true_rate, false_rate = records(rates(table, decisions))
     hover = (
         f"<b>{name}</b><br>{percent(true_rate.value)} of {counted(true_rate.items, 'member')} found, "
@@ -174,4 +173,4 @@ def _person(
         for axis, rate in (("x", false_rate), ("y", true_rate))
     }
     x, y = [false_rate.value], [true_rate.value]
-    scatter.points(drawing, x, y, mark, name, [hover], size=size, opaque=True, cliponaxis=False, **bars, **trace)
+    scatter.points(drawing, x, y, mark, name, [hover], size=size, opaque=True, cliponaxis=False, **bars)

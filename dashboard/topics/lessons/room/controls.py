@@ -155,7 +155,6 @@ def _renew(code: str, visitor: str) -> None:
 def _button(
     label: str, icon: str, action: object, *arguments: object, primary: bool = False, **options: object
 ) -> None:
-    """Draw a button that acts on the room."""
     st.button(
         label,
         key=f"room.{icon}",

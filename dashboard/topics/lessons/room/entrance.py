@@ -67,7 +67,6 @@ def _titled(name: str) -> str:
 
 
 def _start_button(label: str, lesson: Lesson) -> None:
-    """Draw the button that starts a room for a lesson and opens it."""
     if st.button(label, key="room.start", icon=":material/groups:", help="Others predict on their phones."):
         try:
             most = MOST_ROOMS if visitors.has_owners() else MOST_OF_ONE

@@ -138,7 +138,6 @@ def _end(view: RoomView, *, leads: bool) -> None:
 
 
 def _to_sheets(view: RoomView) -> None:
-    """Offer to give everybody their sheet."""
     _button("Sheets", "Right", _turn, view.lesson, Slide(view.lesson.last + 1, "question"), view)
 
 

@@ -32,7 +32,6 @@ def show() -> None:
 
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
-    """Draw the screen of a visitor."""
     if presenter.is_open():
         looking = person or Person(visitors.digest(), "participant", "", room.created, 0)
         presenter.in_room(RoomView(room, lesson, looking, room.step))
