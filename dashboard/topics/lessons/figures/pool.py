@@ -14,7 +14,6 @@ from dashboard.topics.lessons.lesson import Pooled
 
 _STACK = 80
 """Height of the tallest stack of dots."""
-_LEFT, _LENGTH = Sketch.MARGIN, Sketch.LENGTH
 
 
 @once
@@ -37,11 +36,7 @@ def picture(
     sketch.text(
         sketch.at(chance, ends), line - 4, f"chance {percent(chance)}", "middle" if chance > ends[0] + 0.1 else "start"
     )
-    sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
-    for part in range(5):
-        value = ends[0] + (ends[1] - ends[0]) * part / 4
-        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        sketch.text(sketch.at(value, ends), floor + line + 3, percent(value), anchor)
+    sketch.axis(ends, floor + 3, percent)
     sketch.text(Sketch.WIDTH / 2, floor + 2.2 * line, pooled.label, "middle")
     return sketch.drawn(floor + 2.7 * line, sentence(runs, stored, chance, own_share))
 
@@ -78,7 +73,7 @@ def _row(
 ) -> float:
     """Draw stacked dots, and below them their mean with its interval; return where the row ends."""
     line = Sketch.LINE
-    sketch.text(_LEFT + _LENGTH, top, f"{name}, n = {len(values)}", "end", bold=True)
+    sketch.text(Sketch.MARGIN + Sketch.LENGTH, top, f"{name}, n = {len(values)}", "end", bold=True)
     stacks = DotStacks(values, ends, _STACK)
     floor = top + line + stacks.height
     stacks.draw(sketch, floor, colour, own_share)

@@ -3,7 +3,7 @@
 Its colours are those of `theme`, which `dashboard.topics.lessons.small_drawing` puts in their places.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from dashboard.kit.figures import theme
@@ -48,6 +48,14 @@ class Sketch:
         """Draw a nearly transparent polygon."""
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
         self._shapes.append(f'<polygon points="{points}" style="fill:{colour}" fill-opacity="0.2"/>')
+
+    def axis(self, ends: tuple[float, float], y: float, written: Callable[[float], str], outside: float = 0.0) -> None:
+        """Draw an axis as long as the drawing, with five ticks; the labels of its ends stand so far outside."""
+        self.rule(self.MARGIN, self.MARGIN + self.LENGTH, y)
+        places = ("start", -outside), ("middle", 0.0), ("middle", 0.0), ("middle", 0.0), ("end", outside)
+        for part, (anchor, aside) in enumerate(places):
+            value = ends[0] + (ends[1] - ends[0]) * part / 4
+            self.text(self.at(value, ends) + aside, y + self.LINE, written(value), anchor)
 
     def rule(self, left: float, right: float, y: float) -> None:
         """Draw an axis."""

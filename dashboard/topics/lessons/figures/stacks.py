@@ -47,12 +47,7 @@ def dots(
         low, value, high = (sketch.at(end, ends) for end in (row.low, row.value, row.high))
         _measured(sketch, (low, value, high), floor + line, f"measured {_written(row, row.value)}", chance)
         floor += 2 * line
-    sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
-    for part in range(5):
-        value = ends[0] + (ends[1] - ends[0]) * part / 4
-        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        x = sketch.at(value, ends) + (-6, 0, 0, 0, 6)[part]
-        sketch.text(x, floor + line + 3, answers.written(value, row.is_share), anchor)
+    sketch.axis(ends, floor + 3, lambda value: answers.written(value, row.is_share), outside=6)
     return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own_value, is_shown))
 
 
