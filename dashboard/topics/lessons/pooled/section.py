@@ -26,8 +26,8 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
         people: How many people asked for a run.
     """
     standing, stored = runs.standing(pooled, seeds), runs.stored(pooled)
-    own_values = [standing.finished[seed].value for seed in own_seeds if seed in standing.finished]
-    own_share = own_values[-1] if own_values else None
+    finished = (standing.finished[seed].value for seed in reversed(own_seeds) if seed in standing.finished)
+    own_share = next(finished, None)
     values = tuple(estimate.value for estimate in standing.finished.values())
     stored_values = tuple(estimate.value for estimate in stored)
     chance = stored[0].chance or 0.0

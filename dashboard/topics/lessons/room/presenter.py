@@ -1,7 +1,7 @@
 """The large screen for a whole room: large type, one figure at a time, and keys that lead on and back."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Literal
@@ -66,10 +66,10 @@ def is_open() -> bool:
 def alone(lesson: Lesson, number: int) -> None:
     """Draw a step of a lesson without a room, with the viewer's own prediction if there is one."""
     slide = Slide(number, _part() if number else "question")
-    locked, unknown = predictions.locked(lesson.name, number), _unknown()
-    address.show(_query(lesson, slide), repeated=True)
+    locked = predictions.locked(lesson.name, number)
     with st.container(key="presenter"):
-        _warn(unknown)
+        _warn()
+        address.show(_query(lesson, slide), repeated=True)
         _slide(lesson, slide, () if locked is None or locked.value is None else (locked.value,), None)
         _buttons(lesson, slide, None)
         _leave("Lesson", {LESSON: lesson.name, **({STEP: str(number)} if number else {})})
@@ -94,9 +94,9 @@ def _step(view: RoomView, *, leads: bool) -> None:
     part: Part = "question"
     if view.stage.is_revealed:
         part = "why" if leads and _part() == "why" else "answer"
-    slide, unknown = Slide(view.number, part), _unknown()
+    slide = Slide(view.number, part)
+    _warn()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
-    _warn(unknown)
     _slide(view.lesson, slide, view.predictions(), view)
     if leads:
         _buttons(view.lesson, slide, view)
@@ -231,9 +231,9 @@ def _named() -> list[str]:
     return [name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip()]
 
 
-def _warn(unknown: Sequence[str]) -> None:
-    """Name what the address hides and nobody knows."""
-    if unknown:
+def _warn() -> None:
+    """Name what the address hides and nobody knows, before it is rewritten."""
+    if unknown := _unknown():
         names = " and ".join(mistakes.quoted(name) for name in unknown)
         text = f"Hide: there is no {names}, only {', '.join(_WORDS[:-1])} and {_WORDS[-1]}. All three count as hidden."
         panels.show_error(text)
