@@ -14,7 +14,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
 from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import number
-from dashboard.topics.lessons.lesson import Measured, Step
+from dashboard.topics.lessons.lesson import Measured
 
 PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
 """A part of a text that a result fills: an estimate, or a setting."""
@@ -93,11 +93,6 @@ def written(figure: Estimate) -> str:
 def unit(figure: Estimate) -> str:
     """Return the unit that stands behind a value; none behind a probability, such as an AUC."""
     return "" if figure.unit == "probability" else figure.unit
-
-
-def texts(step: Step) -> tuple[str, ...]:
-    """Return the texts of a step that are shown as prose."""
-    return step.title, step.situation, step.prediction.label, step.why, step.misconception, step.truth
 
 
 def _value(match: re.Match[str]) -> str:
