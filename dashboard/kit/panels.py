@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.errors import TelltaleError
+from core.errors import InvalidSpec, RoomRefused, StoreError, TelltaleError, TooManyRuns
 from core.report import answer
 from core.result import Estimate, Result
 from core.statistics.naming import cases, spoken
@@ -31,9 +31,17 @@ _DECIMALS: Mapping[str, Callable[[float], str]] = {_PROBABILITY: decimal, "times
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
 
 
-def show_error(error: TelltaleError) -> None:
-    """Show an error as a calm message."""
+def show_error(error: TelltaleError | str) -> None:
+    """Show an error, or its text, as a calm message."""
     st.warning(literal(str(error)), icon=":material/info:")
+
+
+def act(action: Callable[..., object], *arguments: object, **options: object) -> None:
+    """Run the action of a button; show why it was refused."""
+    try:
+        action(*arguments, **options)
+    except (InvalidSpec, RoomRefused, StoreError, TooManyRuns) as error:
+        st.toast(literal(str(error)), icon=":material/info:")
 
 
 def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width: int = 230) -> None:

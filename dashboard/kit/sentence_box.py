@@ -73,7 +73,7 @@ def show(experiment: Experiment) -> None:
     try:
         card = files.card()
         with st.spinner("Reading the embedding"):
-            readings = client.ask(text, visitors.current().ids[0])
+            readings = client.ask(text, visitors.digest())
     except TelltaleError as error:
         panels.show_error(error)
         return

@@ -103,6 +103,11 @@ def current() -> Visitor:
     return Visitor((_digest("person", email), browser) if email else (browser,), email)
 
 
+def digest() -> str:
+    """Return the digest that names who looks at the page, in rooms and beside predictions."""
+    return current().ids[0]
+
+
 def has_owners() -> bool:
     """Tell whether the server names owners; then everybody else may change only their own runs and uploads."""
     return bool(_listed(OWNERS))

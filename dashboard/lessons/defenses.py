@@ -1,16 +1,6 @@
 """What helps, and what does it cost? Rounding, noise, and an adversary that knows the defense."""
 
-from dashboard.topics.lessons.lesson import (
-    Above,
-    AboveChance,
-    AtChance,
-    Choice,
-    Lesson,
-    Measured,
-    Number,
-    Point,
-    Step,
-)
+from dashboard.topics.lessons.lesson import Above, AboveChance, AtChance, Choice, Lesson, Measured, Number, Point, Step
 
 _NONE, _ROUNDED = Measured("defense_airline_none"), Measured("defense_airline_rounding_1")
 _NOISE = {epsilon: Measured(f"defense_airline_laplace_{epsilon}") for epsilon in ("1000", "300", "100", "30", "10")}

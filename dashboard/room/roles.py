@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.errors import StoreError
 from core.jobs import Limits
@@ -12,25 +12,15 @@ from dashboard.room import rows
 from dashboard.room.rooms_file import RoomsFile, oldest
 
 
-@dataclass(frozen=True)
-class Bond:
-    """The role of one visitor in one room.
-
-    Attributes:
-        room: Code of the room.
-        visitor: Digest of the visitor.
-        leads: Whether the visitor is a facilitator.
-        runs: Runs that a participant of the room may have waiting.
-        minutes: Minutes that a run of a participant of the room may take.
-        since: When the visitor took that role, seconds since 1970.
-    """
+class _Bond(NamedTuple):
+    """The role of one visitor in one room, since when, in seconds since 1970, and the room's rules for runs."""
 
     room: str
     visitor: str
-    leads: bool
+    leads: int  # 0 or 1, as SQLite has it
     runs: int
-    minutes: int
     since: float
+    minutes: int
 
 
 def leads(store: Store, visitor: Collection[str], people: Collection[str]) -> bool:
@@ -76,38 +66,28 @@ def longest_run(store: Store, visitor: Collection[str]) -> int | None:
     return min((bond.minutes for bond in _bonds(store, visitor) if not bond.leads), default=None)
 
 
-def _leads(bonds: Sequence[Bond], visitor: Collection[str], people: Collection[str]) -> bool:
+def _leads(bonds: Sequence[_Bond], visitor: Collection[str], people: Collection[str]) -> bool:
     led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
     return any(bond.room in led for bond in bonds if bond.visitor in people)
 
 
-def _are_free(bonds: Sequence[Bond], visitor: Collection[str], people: Collection[str]) -> bool:
+def _are_free(bonds: Sequence[_Bond], visitor: Collection[str], people: Collection[str]) -> bool:
     """Tell whether no room binds either: the people are in none, and the visitor is a participant of none."""
     return not any(bond.visitor in people or (bond.visitor in visitor and not bond.leads) for bond in bonds)
 
 
-def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
+def _bonds(store: Store, visitors: Collection[str]) -> list[_Bond]:
     """Return the roles of some visitors in their rooms; an empty digest names nobody."""
     known = sorted(set(visitors) - {""})
     marks = ", ".join("?" * len(known))
     statement = f"""
-        select room, visitor, role, runs, joined from people join rooms on room = code
+        select room, visitor, role = 'facilitator', runs, joined from people join rooms on room = code
         where visitor in ({marks}) and created > ?
     """
 
-    def read(database: sqlite3.Connection) -> list[Bond]:
+    def read(database: sqlite3.Connection) -> list[_Bond]:
         bonds = database.execute(statement, (*known, oldest())).fetchall()
-        return [
-            Bond(
-                row["room"],
-                row["visitor"],
-                row["role"] == "facilitator",
-                row["runs"],
-                rows.minutes(database, row["room"]),
-                row["joined"],
-            )
-            for row in bonds
-        ]
+        return [_Bond._make((*bond, rows.minutes(database, bond["room"]))) for bond in bonds]
 
     with suppress(StoreError):  # without its file, nobody is in a room
         return RoomsFile(store).read_leniently(read, [])

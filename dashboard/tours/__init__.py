@@ -1,1 +1,1 @@
-"""Tours: one file each, which declares a `TOUR`; `dashboard.topics.lessons.tour.shelf` finds it by its name."""
+"""Tours: one file each, which declares a `TOUR`; `dashboard.topics.lessons.tour.tour.tours` finds it by its name."""

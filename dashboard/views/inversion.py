@@ -51,9 +51,4 @@ def written() -> None:
 if attack == "decoder":
     tabs.show(written, partial(decoded.trained, result))
 else:
-    tabs.show(
-        answer,
-        how,
-        trade_off.tab(experiment),
-        partial(paper.show, experiment),
-    )
+    tabs.show(answer, how, trade_off.tab(experiment), partial(paper.show, experiment))

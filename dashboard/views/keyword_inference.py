@@ -38,17 +38,7 @@ def paper() -> None:
     ablations.show(result, experiment)
 
 
-tabs.show(
-    answer,
-    how,
-    trade_off.tab(experiment),
-    paper
-    if any(
-        (
-            absent_words.is_beside(experiment),
-            alignment.is_beside(result, experiment),
-            ablations.exist(result, experiment),
-        )
-    )
-    else None,
+has_variations = (
+    absent_words.is_beside(experiment) or alignment.is_beside(result, experiment) or ablations.exist(result, experiment)
 )
+tabs.show(answer, how, trade_off.tab(experiment), paper if has_variations else None)

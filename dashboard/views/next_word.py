@@ -25,9 +25,8 @@ def answer() -> None:
 
 @st.fragment
 def one_target() -> None:
-    """Draw the sections about the chosen target; choosing another redraws only them."""
-    target = targets.choose(result.tables["targets"])
-    completions.show(result, experiment, target)
+    """Draw the completions of the chosen target; choosing another redraws only them."""
+    completions.show(result, experiment, targets.choose(result.tables["targets"]))
 
 
 tabs.show(

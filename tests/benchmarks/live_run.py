@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.jobs import Job, Jobs
 from core.runtime.store import Store
-from dashboard.topics.lessons.tour import position, shelf
+from dashboard.topics.lessons.tour import position
+from dashboard.topics.lessons.tour.tour import tours
 from tests.benchmarks import limits
 from tests.benchmarks.visitor import Box, visiting
 from tests.serving import Served, serving
@@ -22,14 +23,14 @@ _POLL_SECONDS, _SEED = 0.05, 1001
 def main() -> None:
     """Give the tour up to its live run on a fresh server, press Run, and print one line of JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tour", choices=list(shelf.tours()), default=next(iter(shelf.tours())))
+    parser.add_argument("--tour", choices=list(tours()), default=next(iter(tours())))
     parser.add_argument("--times", type=int, default=3, help="Runs, each with a seed of its own.")
     options = parser.parse_args()
     starts, ends = [], []
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         jobs = Jobs(Store(Path(folder) / "home"))
         for seed in range(_SEED, _SEED + options.times):
-            place = _live(position.Position(shelf.tours()[options.tour], 1, seed))
+            place = _live(position.Position(tours()[options.tour], 1, seed))
             started, ended = asyncio.run(_run(server, place, jobs))
             starts.append(round(started, 2))
             ends.append(round(ended, 1))

@@ -28,8 +28,7 @@ Known = Callable[[Point, float | None, str], None]
 def with_plotly(prediction: Point, own_value: float | None, name: str) -> None:
     """Draw the known points as a chart with its table."""
     rows = answers.table(evidence.estimates(prediction.measured))
-    predictions = () if own_value is None else (own_value,)
-    data = rows, prediction.tick, predictions, prediction.along, (prediction.low, prediction.high), False
+    data = rows, prediction, () if own_value is None else (own_value,), False
     known = rows[rows["name"] != prediction.tick]
     panels.figure(missing.figure(*data), known, f"{name}-known", missing.sentence(*data), title=missing.TITLE)
 
@@ -116,7 +115,7 @@ def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
     result = stored_results.load(evidence.entry(prediction.result).key)
     if result is None:
         raise evidence.Missing(prediction.result)
-    return result, contest.items(result.tables["shown"], prediction.model, prediction.items_per_group)
+    return result, contest.items(result.tables["shown"], prediction.model)
 
 
 def _decimals(step: float) -> int:

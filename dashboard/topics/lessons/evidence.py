@@ -14,7 +14,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
 from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import number
-from dashboard.topics.lessons.lesson import Measured, Step
+from dashboard.topics.lessons.lesson import Measured
 
 PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
 """A part of a text that a result fills: an estimate, or a setting."""
@@ -24,6 +24,7 @@ class Missing(LookupError):
     """A result of a lesson is not installed, or lacks an estimate."""
 
 
+@cache
 def entry(name: str) -> Entry:
     """Return the entry of the catalogue with a name.
 
@@ -42,7 +43,7 @@ def estimate(measured: Measured) -> Estimate:
     Raises:
         Missing: It is not stored.
     """
-    key = _key(measured.result)
+    key = entry(measured.result).key
     known = stored_results.estimates(key)
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
@@ -82,22 +83,16 @@ def written(figure: Estimate) -> str:
     >>> written(Estimate(value=12.3, low=12.1, high=12.5, chance=1.4, unit="bits"))
     '12.3 bits (12.1–12.5)'
     """
-    if figure.low == figure.high:
-        return percent(figure.value) if is_share(figure) else f"{number(figure.value)} {unit(figure)}".rstrip()
+    is_count = figure.low == figure.high
     if is_share(figure):
-        return measured_in(figure)
+        return percent(figure.value) if is_count else measured_in(figure)
     value = f"{number(figure.value)} {unit(figure)}".rstrip()
-    return f"{value} ({number(figure.low)}–{number(figure.high)})"
+    return value if is_count else f"{value} ({number(figure.low)}–{number(figure.high)})"
 
 
 def unit(figure: Estimate) -> str:
     """Return the unit that stands behind a value; none behind a probability, such as an AUC."""
     return "" if figure.unit == "probability" else figure.unit
-
-
-def texts(step: Step) -> tuple[str, ...]:
-    """Return the texts of a step that are shown as prose."""
-    return step.title, step.situation, step.prediction.label, step.why, step.misconception, step.truth
 
 
 def _value(match: re.Match[str]) -> str:
@@ -110,8 +105,3 @@ def _value(match: re.Match[str]) -> str:
     if isinstance(value, float):
         return number(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-@cache
-def _key(name: str) -> str:
-    return entry(name).key

@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-SHARE = 0.01
-"""Step of a slider for a share: one percent."""
-
 
 @dataclass(frozen=True)
 class Measured:
@@ -20,25 +17,39 @@ class Measured:
     estimate: str = "accuracy"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The axis on which a number is drawn, and the slider on which it is predicted.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        step: Step of the slider; by default one percent.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.01
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Return both ends."""
+        return self.low, self.high
+
+
 @dataclass(frozen=True)
-class Number:
+class Number(Scale):
     """A number to predict on a slider; its unit is that of the estimate.
 
     Attributes:
         label: The question.
         answer: What was measured.
-        low: Lower end of the slider and of the axis.
-        high: Upper end.
-        step: Step of the slider.
         row: Name of the measured value in the figure.
     """
 
     label: str
     answer: Measured
     row: str
-    low: float = 0.0
-    high: float = 1.0
-    step: float = SHARE
 
     @property
     def measured(self) -> Mapping[str, Measured]:
@@ -48,23 +59,21 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several measured options to choose: the highest, or the lowest.
+    """One of several measured options to choose: the highest.
 
     Attributes:
         label: The question.
         measured: The options with what was measured of each.
         measure: What that is, with its unit; title of the axis.
-        lowest: Whether the lowest is right.
     """
 
     label: str
     measured: Mapping[str, Measured]
     measure: str
-    lowest: bool = False
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Scale):
     """A point that is missing on a chart; the others are shown with their intervals.
 
     Attributes:
@@ -72,18 +81,12 @@ class Point:
         along: Title of the horizontal axis, with its unit.
         measured: What was measured, by ticks of the horizontal axis, from the left.
         tick: The tick whose point is predicted.
-        low: Lower end of the slider and of the vertical axis.
-        high: Upper end.
-        step: Step of the slider.
     """
 
     label: str
     along: str
     measured: Mapping[str, Measured]
     tick: str
-    low: float = 0.0
-    high: float = 1.0
-    step: float = SHARE
 
     @property
     def answer(self) -> Measured:
@@ -99,14 +102,12 @@ class Adversary:
         label: The question.
         result: Name of a result of window membership.
         model: Number of the target model among those of the table ``shown``.
-        items_per_group: Number of members, and of non-members.
         queries: Whether each item shows the statistic that the attack queries.
     """
 
     label: str
     result: str
     model: int = 0
-    items_per_group: int = 2
     queries: bool = False
 
     @property
@@ -180,7 +181,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Pooled:
+class Pooled(Scale):
     """A small experiment that everybody runs with a seed of their own, so that a room sees how far runs lie apart.
 
     Attributes:
@@ -190,8 +191,6 @@ class Pooled:
         why: What the spread means and what it does not; shown once the experiment is closed.
         results: Names of stored results that differ in their seed only.
         estimate: Name of their estimate, a share.
-        low: Lower end of the axis.
-        high: Upper end.
     """
 
     title: str
@@ -200,8 +199,6 @@ class Pooled:
     why: str
     results: tuple[str, ...]
     estimate: str = "accuracy"
-    low: float = 0.0
-    high: float = 1.0
 
 
 @dataclass(frozen=True)

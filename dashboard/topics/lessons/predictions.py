@@ -70,7 +70,7 @@ def _kept() -> dict[tuple[str, int], Locked]:
     """Return the kept predictions that still answer the question of their step."""
     lessons, locked = shelf.lessons(), {}
     with suppress(StoreError):  # the lesson goes on without
-        for (name, number), (value, is_revealed) in AloneFile(Store()).predictions(_visitor()).items():
+        for (name, number), (value, is_revealed) in AloneFile(Store()).predictions(visitors.digest()).items():
             steps = lessons[name].steps if name in lessons else ()
             with suppress(evidence.Missing):
                 if 0 < number <= len(steps) and asking.fits(steps[number - 1].prediction, value):
@@ -81,10 +81,6 @@ def _kept() -> dict[tuple[str, int], Locked]:
 def _keep(change: Callable[..., None], *values: object) -> None:
     """Change what is kept; where that fails, it holds for the session alone, and says so."""
     try:
-        change(AloneFile(Store()), _visitor(), *values)
+        change(AloneFile(Store()), visitors.digest(), *values)
     except StoreError as error:
         st.toast(literal(f"This holds until the page is loaded again: {error}"), icon=":material/info:")
-
-
-def _visitor() -> str:
-    return visitors.current().ids[0]

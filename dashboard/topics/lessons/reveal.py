@@ -47,8 +47,7 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
     if isinstance(prediction, Adversary):
         result, items = asking.game(prediction)
         blind = evidence.estimate(prediction.measured["Text alone"]).value
-        drawn = result.tables["roc"], items, predictions, blind
-        chart.show(contest, items, name, *drawn[1:], drawn=drawn[0])
+        chart.show(contest, items, name, items, predictions, blind, drawn=result.tables["roc"])
         if len(predictions) == 1:
             item_by_item(prediction, predictions[0])
         return
@@ -56,12 +55,11 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
     rows = answers.table(evidence.estimates(prediction.measured), measure)
     match prediction:
         case Number():
-            chart.show(beside, rows, name, tuple(predictions), (prediction.low, prediction.high))
+            chart.show(beside, rows, name, tuple(predictions), prediction.ends)
         case Choice():
-            chart.show(options, rows, name, tuple(predictions), prediction.lowest)
+            chart.show(options, rows, name, tuple(predictions))
         case Point():
-            ends = prediction.low, prediction.high
-            chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
+            chart.show(missing, rows, name, prediction, tuple(predictions), True)
 
 
 def text(content: str, markdown: str = "") -> None:
@@ -109,35 +107,28 @@ def measured(prediction: Prediction, value: Value | None) -> str:
         return f"{attack} of {len(items)} right by the attack; chance is half"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
-        best = options.best(answers.table(options_measured), prediction.lowest)
+        best = options.best(answers.table(options_measured))
         return f"“{best}”: {evidence.written(options_measured[best])}"
     return evidence.written(evidence.estimate(prediction.answer))
 
 
-def item_by_item(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
-    """Show, folded away, for each item the viewer's own decision, and whether it is right."""
-    correct = contest.right(asking.game(prediction)[1], decisions)
-    label = f"Item by item: you were right about {correct} of {len(decisions)}"
-    panels.folded(label, lambda: _items(prediction, decisions), icon=":material/list:")
+def item_by_item(prediction: Adversary, decisions: tuple[bool, ...], *, is_revealed: bool = True) -> None:
+    """Show, folded away, for each item the viewer's own decision, and whether it is right once that is revealed."""
+    label = "What you said"
+    if is_revealed:
+        correct = contest.right(asking.game(prediction)[1], decisions)
+        label = f"Item by item: you were right about {correct} of {len(decisions)}"
+    panels.folded(label, lambda: _items(prediction, decisions, is_revealed), icon=":material/list:")
 
 
-def answered(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
-    """Show, folded away, what the viewer said of each item, before it is known which are members."""
-    panels.folded("What you said", lambda: _said(prediction, decisions), icon=":material/list:")
-
-
-def _said(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
-    for item, decision in zip(asking.numbered(prediction), decisions, strict=False):
-        st.markdown(f"{item}  \n:gray[you said: {(asking.IN if decision else asking.OUT).lower()}]")
-
-
-def _items(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
-    """Show for each item the decision, and whether it is right."""
-    _, items = asking.game(prediction)
-    rows = zip(records(items), asking.texts(prediction), decisions, strict=True)
-    for number, (row, item, decision) in enumerate(rows, start=1):
+def _items(prediction: Adversary, decisions: tuple[bool, ...], is_revealed: bool) -> None:
+    names = [asking.IN if decision else asking.OUT for decision in decisions]
+    if not is_revealed:
+        for item, name in zip(asking.numbered(prediction), names, strict=False):
+            st.markdown(f"{item}  \n:gray[you said: {name.lower()}]")
+        return
+    rows = zip(records(asking.game(prediction)[1]), asking.texts(prediction), names, decisions, strict=True)
+    for number, (row, item, name, decision) in enumerate(rows, start=1):
         mark = _RIGHT if decision == row.member else _WRONG
-        st.markdown(
-            f"{mark} {number}\\. {item}  \n:gray[{asking.IN if row.member else asking.OUT}; you said: "
-            f"{(asking.IN if decision else asking.OUT).lower()}]"
-        )
+        truth = asking.IN if row.member else asking.OUT
+        st.markdown(f"{mark} {number}\\. {item}  \n:gray[{truth}; you said: {name.lower()}]")

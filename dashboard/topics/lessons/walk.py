@@ -11,19 +11,19 @@ from dashboard.topics.lessons import asking, evidence, handout, predictions, rev
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.pooled import alone
 from dashboard.topics.lessons.room import entrance, presenter, routing
+from dashboard.topics.lessons.room.view import LESSON, ROOM, STEP
 from dashboard.topics.lessons.tour import sheet
 
-LESSON, STEP = "lesson", "step"
 SHEET, RUNS = "sheet", "runs"
 """Names, in the address, of the sheet to take home and of the experiment to run with one's own seeds."""
 
 
 def show() -> None:
     """Draw what the address names: a room, a tour, the shelf, or a part of a lesson."""
-    if routing.is_open():
+    if ROOM in st.query_params:
         routing.show()
         return
-    if sheet.is_open():
+    if sheet.TOUR in st.query_params:
         sheet.show()
         return
     lessons = shelf.lessons()
@@ -37,10 +37,12 @@ def show() -> None:
         address.show(_query(lesson, step), repeated=True)
     if wanted_lesson and lesson is None:
         meant = mistakes.nearest(wanted_lesson, {name: known.title for name, known in lessons.items()})
-        _warn(f"Lesson: there is no {mistakes.quoted(wanted_lesson)}. {meant} All lessons are shown instead.")
+        panels.show_error(
+            f"Lesson: there is no {mistakes.quoted(wanted_lesson)}. {meant} All lessons are shown instead."
+        )
     elif lesson and wanted_step and not step:
         meant = f"only 1 to {len(lesson.steps)}. The lesson is shown from its start."
-        _warn(f"Step: there is no {mistakes.quoted(wanted_step)}, {meant}")
+        panels.show_error(f"Step: there is no {mistakes.quoted(wanted_step)}, {meant}")
     if lesson is None:
         _shelf()
         return
@@ -70,13 +72,7 @@ def _steps(lesson: Lesson) -> list[str]:
     return [*(_name(lesson, number) for number in range(1, lesson.last + 1)), SHEET]
 
 
-def _warn(text: str) -> None:
-    """Warn of an address that names no lesson or no step."""
-    st.warning(literal(text), icon=":material/info:")
-
-
 def _shelf() -> None:
-    """List the lessons."""
     st.title("Lessons", anchor=False)
     st.markdown(
         "Predict, lock, then see what was measured. Each lesson tells one story on stored results: it needs no "
@@ -93,7 +89,6 @@ def _shelf() -> None:
 
 
 def _story(lesson: Lesson) -> None:
-    """Tell what the lesson is about."""
     _where(lesson, "")
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
@@ -127,14 +122,12 @@ def _step(lesson: Lesson, number: int) -> None:
 
 
 def _lock(lesson: Lesson, number: int, key: str) -> None:
-    """Lock the value of the control when the button is pressed."""
     value = asking.chosen(lesson.steps[number - 1].prediction, key)
     if value is not None:
         predictions.lock(lesson.name, number, value)
 
 
 def _button(label: str, icon: str, act: Callable[..., None], *arguments: object, ready: bool = True) -> None:
-    """Draw the one button of a step."""
     st.button(
         label,
         key=f"lesson.{icon}",
@@ -147,7 +140,6 @@ def _button(label: str, icon: str, act: Callable[..., None], *arguments: object,
 
 
 def _where(lesson: Lesson, step: str) -> None:
-    """Say which lesson and which step this is."""
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
         link("All lessons", None, icon=":material/school:")
         if step:
@@ -155,7 +147,6 @@ def _where(lesson: Lesson, step: str) -> None:
 
 
 def _links(lesson: Lesson, number: int) -> None:
-    """Offer the step before and the step after."""
     last = lesson.last
     before = "" if number <= 1 else _name(lesson, number - 1)
     with st.container(horizontal=True, key="lesson-links"):

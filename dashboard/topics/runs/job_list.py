@@ -16,7 +16,7 @@ from core.report import answer
 from core.runtime.store import Store
 from core.statistics.naming import capitalised
 from dashboard import navigation
-from dashboard.kit import links, own_text, running, stored_results, sweeps, visitors
+from dashboard.kit import links, own_text, panels, running, stored_results, sweeps, visitors
 from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import duration, literal
@@ -157,12 +157,8 @@ def _delete(key: str) -> None:
 
 
 def _do(action: Callable[[str], None], job: Job) -> None:
-    if not visitors.current().may_change(job):
-        return
-    try:
-        action(job.key)
-    except StoreError as error:
-        st.toast(literal(str(error)), icon=":material/info:")
+    if visitors.current().may_change(job):
+        panels.act(action, job.key)
 
 
 def _parsed(job: Job) -> tuple[Experiment | None, str]:

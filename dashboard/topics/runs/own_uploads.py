@@ -4,9 +4,8 @@ import time
 
 import streamlit as st
 
-from core.errors import StoreError
 from core.runtime.store import Store
-from dashboard.kit import visitors
+from dashboard.kit import panels, visitors
 from dashboard.kit.inputs import kept_uploads
 from dashboard.kit.inputs.kept_uploads import Upload
 from dashboard.kit.words import file_size, literal
@@ -43,7 +42,4 @@ def listing() -> None:
 
 
 def _delete(upload: Upload) -> None:
-    try:
-        kept_uploads.delete(Store(), upload.id, visitors.current().ids)
-    except StoreError as error:
-        st.toast(literal(str(error)), icon=":material/info:")
+    panels.act(kept_uploads.delete, Store(), upload.id, visitors.current().ids)

@@ -7,10 +7,16 @@ import pytest
 
 from core.result import Estimate
 from dashboard.topics.lessons.figures import answers, beside, contest, crowd, known, missing, options, stacks
+from dashboard.topics.lessons.figures.sketch import Sketch
+from dashboard.topics.lessons.lesson import Measured, Point
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
 BITS = Estimate(value=12.3, low=12.1, high=12.5, chance=1.44, unit="bits", decisions=30)
+
+
+def point(*ticks: str, tick: str = "one", along: str = "E-mails", high: float = 1.0) -> Point:
+    return Point("How many?", along, dict.fromkeys(ticks, Measured("mailboxes")), tick=tick, high=high)
 
 
 def trace(figure, name):
@@ -48,25 +54,26 @@ def test_many_predictions_are_stacked_on_the_same_axis() -> None:
 
 def test_options_say_who_chose_them() -> None:
     rows = answers.table({"one": WEAK, "other": GOOD}, "Accuracy, in percent")
-    assert options.figure(rows, (), False).layout.xaxis.title.text == "Accuracy, in percent"
-    assert (options.best(rows, False), options.best(rows, True)) == ("other", "one")
-    assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",), False))
-    assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other"), False))
-    assert options.sentence(rows, ("one",), False).endswith("You chose “one”; the highest is “other”.")
-    assert options.sentence(rows, ("one",), True).endswith("You chose “one”, the lowest.")
-    assert options.sentence(rows, ("one", "other"), False).endswith("1 of 2 chose the highest, “other”.")
+    assert options.figure(rows, ()).layout.xaxis.title.text == "Accuracy, in percent"
+    assert options.best(rows) == "other"
+    assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",)))
+    assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other")))
+    assert options.sentence(rows, ("one",)).endswith("You chose “one”; the highest is “other”.")
+    assert options.sentence(rows, ("other",)).endswith("You chose “other”, the highest.")
+    assert options.sentence(rows, ("one", "other")).endswith("1 of 2 chose the highest, “other”.")
 
 
 def test_the_missing_point_is_missing_until_it_is_revealed() -> None:
     rows = answers.table({"one": WEAK, "ten": GOOD})
-    data = rows, "one", (0.7,), "E-mails", (0.0, 1.0)
+    asked = point("one", "ten")
+    data = rows, asked, (0.7,)
     before, after = missing.figure(*data, False), missing.figure(*data, True)
     assert list(trace(before, answers.INTERVAL).y) == [0.9]
     assert list(trace(before, "your prediction").x) == [0.0]
     assert list(trace(after, answers.INTERVAL).y) == [0.6, 0.9]
     assert trace(after, "your prediction").x[0] < 0
     assert "60%" not in missing.sentence(*data, False) and "60%" in missing.sentence(*data, True)
-    many = missing.figure(rows, "one", (0.7, 0.7, 0.2), "E-mails", (0.0, 1.0), True)
+    many = missing.figure(rows, asked, (0.7, 0.7, 0.2), True)
     assert len(set(zip(trace(many, "3 predictions").x, trace(many, "3 predictions").y, strict=True))) == 3
 
 
@@ -112,17 +119,17 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     assert contest.sentence(roc, table, people[:2], 0.5).startswith("The majority of 2 people (a tie means “out”) was")
 
 
-COLOURS = "crimson", "navy", "silver"
+COLOURS = Sketch.MEASURED, Sketch.PREDICTED, Sketch.CHANCE
 
 
 def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     rows = answers.table({"Accuracy": GOOD})
     data = rows, (0.5, 0.5, 0.9, 1.0), (0.0, 1.0), 0.9
-    before, after = stacks.dots(*data, COLOURS, False), stacks.dots(*data, COLOURS, True)
+    before, after = stacks.dots(*data, False), stacks.dots(*data, True)
     dots = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)" r="4.5"', after)
     assert len(dots) == 4 and dots[0][0] == dots[1][0] and dots[0][1] != dots[1][1]
     assert after.count('stroke-width="2.5"') == 1, "one's own is marked"
-    assert not [sign for sign in ("crimson", "silver", "Measured", ">chance<") if sign in before]
+    assert not [sign for sign in (Sketch.MEASURED, Sketch.CHANCE, "Measured", ">chance<") if sign in before]
     assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
     assert "4 predictions with the median 70%, half of them from 50% to 93%. Yours: 90%." in before
     said = stacks.dots_sentence(*data, True)
@@ -134,7 +141,7 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     one = stacks.dots_sentence(rows, (0.5,), (0.0, 1.0), 0.5, True)
     assert "1 prediction: 50%, below the interval. Yours: 50%." in one
     assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), (0.0, 1.0), None, True)
-    bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, COLOURS, True)
+    bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, True)
     assert ">measured 12.3 bits</text>" in bits and ">15</text>" in bits
 
 
@@ -142,8 +149,8 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
 def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
     near = GOOD.model_copy(update={"value": value, "low": value - 0.08, "high": value + 0.08})
     rows = answers.table({"one": near, "two": near})
-    dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, COLOURS, True)
-    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), False, None, COLOURS, True), 13)):
+    dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, True)
+    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), None, True), 13)):
         line = float(re.findall(r'<polyline points="([0-9.]+),[^>]*dasharray', drawn)[0])
         labels = re.findall(r'<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(\w+)" font-weight', drawn)
         assert labels
@@ -154,43 +161,44 @@ def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
 
 def test_the_bars_of_a_room_say_who_chose_what() -> None:
     rows = answers.table({"<one>": WEAK, "other": GOOD})
-    data = rows, ("other", "<one>", "other"), False, "<one>"
-    before, after = stacks.bars(*data, COLOURS, False), stacks.bars(*data, COLOURS, True)
+    data = rows, ("other", "<one>", "other"), "<one>"
+    before, after = stacks.bars(*data, False), stacks.bars(*data, True)
     assert "measured" not in before and after.count("measured: ") == 2 and "<one>" not in after
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([0-9.]+)"', after)]
     assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
     assert stacks.bars_sentence(*data, False) == "<one>: 1 of 3; other: 2 of 3. Yours: “<one>”."
     assert "2 of 3 chose the highest, “other”." in stacks.bars_sentence(*data, True)
-    assert stacks.bars_sentence(rows, (), False, None, True).endswith("The highest is “other”.")
+    assert stacks.bars_sentence(rows, (), None, True).endswith("The highest is “other”.")
 
 
 def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     roc, table = made()
     people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
-    drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
+    drawn = crowd.picture(roc, table, people, people[0], 0.5)
     assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 4, 3], (
         "each curve and its entry, two intervals, and the entry of the text alone, on the line of chance"
     )
     assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
     assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" in drawn
     assert drawn.count("stroke-dasharray") == 3, "chance, its entry, and that of the text alone"
-    alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
-    assert "navy" not in alone and ">text alone</text>" in alone and alone.count("stroke-dasharray") == 2
+    alone = crowd.picture(roc, table, (), None, 0.6)
+    assert Sketch.PREDICTED not in alone and ">text alone</text>" in alone and alone.count("stroke-dasharray") == 2
     assert contest.sentence(roc, table, (), 0.6).endswith("Members: items 1 and 2.")
 
 
 def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:
     rows = answers.table({"one": WEAK, "a hundred thousand <times>": GOOD})
-    data = rows, "one", None, "E-mails", (0.0, 1.0)
-    before = known.picture(*data, COLOURS)
+    asked = point("one", "a hundred thousand <times>")
+    before = known.picture(rows, asked, ())
     assert before.count("<circle") == 1 and ">?</text>" in before and ">90%</text>" in before
     assert ">chance</text>" in before and ">E-mails</text>" in before and "<times>" not in before
     assert ">a hundred thousand</text>" in before, "long names are broken"
-    assert not re.search("60%[^<]*interval", before) and "60%" not in known.sentence(*data)
-    own = known.picture(rows, "one", 0.33, "E-mails", (0.0, 1.0), COLOURS)
+    assert not re.search("60%[^<]*interval", before) and "60%" not in missing.sentence(rows, asked, (), False)
+    own = known.picture(rows, asked, (0.33,))
     assert own.count("<circle") == 2 and own.count('stroke-width="2.5"') == 1 and ">33%</text>" in own
     assert ">?</text>" not in own and "You predicted 33% for one." in own
-    low = known.picture(answers.table({"never": BITS, "once": BITS}), "once", None, "Times", (0.0, 15.0), COLOURS)
+    asked = point("never", "once", tick="once", along="Times", high=15.0)
+    low = known.picture(answers.table({"never": BITS, "once": BITS}), asked, ())
     (height,) = re.findall(r'y="([0-9.]+)" text-anchor="end">chance', low)
     (zero,) = re.findall(r'y="([0-9.]+)" text-anchor="end">0<', low)
     assert float(height) < float(zero), "the name of chance does not lie on those of the ticks"

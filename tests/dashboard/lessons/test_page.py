@@ -14,7 +14,7 @@ from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Measured, Number
-from dashboard.topics.lessons.tour.shelf import tours
+from dashboard.topics.lessons.tour.tour import tours
 from tests.dashboard.conftest import APP
 from tests.dashboard.kept_results import words
 from tests.dashboard.test_glossary import helps, texts

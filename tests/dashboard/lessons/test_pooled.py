@@ -22,7 +22,7 @@ from dashboard.topics.lessons.room.view import seeds_of
 from tests.dashboard.kept_results import words
 from tests.dashboard.lessons.test_room import at, person, pictures, press, seen
 
-COLOURS = ("red", "green", "blue")
+POOLED = Pooled("Runs", "", "Accuracy", "", (), low=0.45, high=0.95)
 SHARES = st.lists(st.floats(0.3, 0.99), max_size=30).map(tuple)
 
 
@@ -41,7 +41,7 @@ def nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(SHARES, SHARES)
 @settings(deadline=None, max_examples=30)
 def test_every_run_is_a_dot_and_the_mean_has_its_interval(values: tuple[float, ...], stored: tuple[float, ...]) -> None:
-    drawn = pool.picture(values, stored, 0.5, (0.45, 0.95), values[0] if values else None, "Accuracy", COLOURS)
+    drawn = pool.picture(POOLED, values, stored, 0.5, values[0] if values else None)
     means = sum(len(each) > 1 for each in (values, stored))
     assert drawn.count("<circle") == len(values) + len(stored) + means
     assert drawn.count('stroke="currentColor"') == bool(values), "one's own"

@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard.kit import address
-from dashboard.topics.lessons.tour import bar, position, shelf
+from dashboard.topics.lessons.tour import bar, position
+from dashboard.topics.lessons.tour.tour import tours
 from tests.dashboard.kept_results import words
 
 TOUR = "ten_minutes"
@@ -48,7 +49,7 @@ def test_an_odd_place_opens_no_bar(said: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_live_run_is_told_of(home: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = position.Position(shelf.tours()[TOUR], 2, 77).live
+    live = position.Position(tours()[TOUR], 2, 77).live
     assert live is not None
     assert bar.standing(live.key) == "not started yet."
     monkeypatch.setattr(Jobs, "tend", lambda self: None)

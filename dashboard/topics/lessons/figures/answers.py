@@ -114,6 +114,5 @@ def _value(row: Any, *, labelled: bool) -> str:
 
 
 def _chance_and_n(row: Any) -> str:
-    """Return chance and the number of cases of a row."""
     chance = "" if pd.isna(row.chance) else f"chance {written(row.chance, row.is_share, row.unit)}"
     return ", ".join(filter(None, (chance, f"n = {row.cases}" if row.n else "")))

@@ -18,6 +18,8 @@ from dashboard.topics.lessons.figures import answers
 
 TITLE = "You against the attack"
 _HEIGHT = 460
+_ITEMS = 2
+"""Items of each group that are asked about."""
 ATTACK, BLIND, CHANCE = "the attack on the same items", "as accurate as the text alone", "chance"
 ROOM = "the room: items by how many call them in"
 BLIND_AT_CHANCE = "chance, and as accurate as the text alone"
@@ -27,16 +29,15 @@ Decisions = Sequence[bool]
 
 
 @once
-def items(table: pd.DataFrame, model: int, per_group: int) -> pd.DataFrame:
+def items(table: pd.DataFrame, model: int) -> pd.DataFrame:
     """Return the first items of each group, of one target model, in an order that does not give the groups away.
 
     Args:
         table: Table ``shown`` of the game.
         model: Number of the target model.
-        per_group: Number of members, and of non-members.
     """
     of_model = table[table["model"] == model]
-    chosen = of_model.groupby("group", sort=False).head(per_group)
+    chosen = of_model.groupby("group", sort=False).head(_ITEMS)
     return chosen.sort_values("row", kind="stable").reset_index(drop=True)
 
 
@@ -160,9 +161,8 @@ def _room(drawing: Drawing, table: pd.DataFrame, by_person: Sequence[Decisions])
 
 
 def _person(
-    drawing: Drawing, table: pd.DataFrame, decisions: Decisions, mark: theme.Mark, name: str, *, size: int, **trace: Any
+    drawing: Drawing, table: pd.DataFrame, decisions: Decisions, mark: theme.Mark, name: str, *, size: int
 ) -> None:
-    """Draw the rates of one person, or of the attack, with their intervals."""
     true_rate, false_rate = records(rates(table, decisions))
     hover = (
         f"<b>{name}</b><br>{percent(true_rate.value)} of {counted(true_rate.items, 'member')} found, "
@@ -173,4 +173,4 @@ def _person(
         for axis, rate in (("x", false_rate), ("y", true_rate))
     }
     x, y = [false_rate.value], [true_rate.value]
-    scatter.points(drawing, x, y, mark, name, [hover], size=size, opaque=True, cliponaxis=False, **bars, **trace)
+    scatter.points(drawing, x, y, mark, name, [hover], size=size, opaque=True, cliponaxis=False, **bars)

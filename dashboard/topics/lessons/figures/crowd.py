@@ -8,7 +8,7 @@ from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import contest
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
 
 _LEFT, _TOP, _SIDE, _ASIDE = 44, 24, 190, 246
 """Place and side of the square, and where its legend begins."""
@@ -21,7 +21,6 @@ def picture(
     by_person: Sequence[contest.Decisions],
     own_decisions: contest.Decisions | None,
     blind: float,
-    colours: Colours,
 ) -> str:
     """Draw the curves.
 
@@ -31,9 +30,8 @@ def picture(
         by_person: The decisions of each person about them.
         own_decisions: The viewer's own decisions.
         blind: Accuracy of the text alone, without a model.
-        colours: Of the marks.
     """
-    sketch = Sketch(colours)
+    sketch = Sketch()
 
     def at(false_positives: float, true_positives: float) -> tuple[float, float]:
         return _LEFT + _SIDE * false_positives, _TOP + _SIDE * (1 - true_positives)
@@ -47,25 +45,25 @@ def picture(
         sketch.text(at(part, 0)[0], _TOP + _SIDE + Sketch.LINE, f"{part:.0%}", "middle")
     sketch.text(_LEFT + _SIDE / 2, _TOP + _SIDE + 2 * Sketch.LINE, "non-members taken for members", "middle")
     sketch.text(_LEFT, Sketch.LINE - 4, "members found")
-    sketch.line([at(0, 0), at(1, 1)], sketch.chance, 2, dashed=True)
-    entries = [("chance", sketch.chance, 0), ("text alone", sketch.chance, 0)]
+    sketch.line([at(0, 0), at(1, 1)], sketch.CHANCE, 2, dashed=True)
+    entries = [("chance", sketch.CHANCE, 0), ("text alone", sketch.CHANCE, 0)]
     if lead := 2 * blind - 1:
-        sketch.line([at(max(0.0, -lead), max(0.0, lead)), at(min(1.0, 1 - lead), min(1.0, 1 + lead))], sketch.chance, 3)
+        sketch.line([at(max(0.0, -lead), max(0.0, lead)), at(min(1.0, 1 - lead), min(1.0, 1 + lead))], sketch.CHANCE, 3)
     curve = rules.drawn(roc)[0].of(roc).sort_values("false_positive_rate")
-    sketch.area([*through(curve, "low"), *reversed(through(curve, "high"))], sketch.measured)
-    sketch.line(through(curve), sketch.measured, 3)
-    entries.append(("the attack", sketch.measured, 0))
+    sketch.area([*through(curve, "low"), *reversed(through(curve, "high"))], sketch.MEASURED)
+    sketch.line(through(curve), sketch.MEASURED, 3)
+    entries.append(("the attack", sketch.MEASURED, 0))
     if by_person:
-        sketch.line(through(contest.crowd(table, by_person)), sketch.predicted, 3)
+        sketch.line(through(contest.crowd(table, by_person)), sketch.PREDICTED, 3)
         true_rate, false_rate = records(contest.rates(table, contest.majority(by_person)))
-        sketch.line([at(false_rate.low, true_rate.value), at(false_rate.high, true_rate.value)], sketch.predicted, 1.5)
-        sketch.line([at(false_rate.value, true_rate.low), at(false_rate.value, true_rate.high)], sketch.predicted, 1.5)
-        sketch.dot(*at(false_rate.value, true_rate.value), 6, sketch.predicted)
-        entries += [("the room", sketch.predicted, 0), ("its majority", sketch.predicted, 6)]
+        sketch.line([at(false_rate.low, true_rate.value), at(false_rate.high, true_rate.value)], sketch.PREDICTED, 1.5)
+        sketch.line([at(false_rate.value, true_rate.low), at(false_rate.value, true_rate.high)], sketch.PREDICTED, 1.5)
+        sketch.dot(*at(false_rate.value, true_rate.value), 6, sketch.PREDICTED)
+        entries += [("the room", sketch.PREDICTED, 0), ("its majority", sketch.PREDICTED, 6)]
     if own_decisions is not None:
         true_rate, false_rate = records(contest.rates(table, own_decisions))
-        sketch.dot(*at(false_rate.value, true_rate.value), 4, sketch.predicted, ringed=True)
-        entries.append(("you", sketch.predicted, 4))
+        sketch.dot(*at(false_rate.value, true_rate.value), 4, sketch.PREDICTED, ringed=True)
+        entries.append(("you", sketch.PREDICTED, 4))
     for number, (name, colour, radius) in enumerate(entries, start=1):
         y = _TOP + number * 1.3 * Sketch.LINE
         if radius:

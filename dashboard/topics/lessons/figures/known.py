@@ -1,5 +1,6 @@
 """The measured points of a chart with a point missing, as a small drawing, and one's own prediction of that point."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 import pandas as pd
@@ -10,7 +11,8 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.lessons.figures import answers, missing
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
+from dashboard.topics.lessons.lesson import Point
 
 _LEFT, _RIGHT, _TOP, _HEIGHT = 44, 332, 34, 125
 """Ends of the horizontal axis, top of the vertical one, and its length."""
@@ -19,60 +21,46 @@ _LETTER, _PARTS = 6.8, 5
 
 
 @once
-def picture(
-    rows: pd.DataFrame,
-    tick: str,
-    own_value: float | None,
-    along: str,
-    ends: tuple[float, float],
-    colours: Colours,
-) -> str:
+def picture(rows: pd.DataFrame, point: Point, predictions: Sequence[float]) -> str:
     """Draw the points from the left, and a question mark where one is missing.
 
     Args:
         rows: Of `answers.table`, one for each tick.
-        tick: The tick whose point is missing.
-        own_value: The viewer's own prediction of it, drawn in place of the question mark.
-        along: Title of the horizontal axis.
-        ends: Of the vertical axis.
-        colours: Of the marks.
+        point: The point that is missing.
+        predictions: The viewer's own prediction of it, drawn in place of the question mark; empty without one.
     """
-    sketch, line, points = Sketch(colours), Sketch.LINE, records(rows)
+    sketch, line, points = Sketch(), Sketch.LINE, records(rows)
     first, width = points[0], (_RIGHT - _LEFT) / len(rows)
 
     def height(value: float) -> float:
-        return _TOP + _HEIGHT * (1 - Sketch.share(value, ends))
+        return _TOP + _HEIGHT * (1 - Sketch.share(value, point.ends))
 
     sketch.text(_LEFT - 34, line - 3, "Share" if first.is_share else capitalised(first.unit))
     for part in range(_PARTS + 1):
-        value = ends[0] + (ends[1] - ends[0]) * part / _PARTS
+        value = point.low + (point.high - point.low) * part / _PARTS
         sketch.text(_LEFT - 6, height(value) + 5, percent(value) if first.is_share else number(value), "end")
         if not part:
             sketch.rule(_LEFT, _RIGHT, height(value))
     if not pd.isna(first.chance):
-        sketch.line([(_LEFT, height(first.chance)), (_RIGHT, height(first.chance))], sketch.chance, 2, dashed=True)
+        sketch.line([(_LEFT, height(first.chance)), (_RIGHT, height(first.chance))], sketch.CHANCE, 2, dashed=True)
         is_low = height(first.chance) + line > _TOP + _HEIGHT
         sketch.text(_RIGHT, height(first.chance) + (-5 if is_low else line - 3), "chance", "end")
     names = [wrap(row.name, max(int(width / _LETTER), 1)) for row in points]
     for column, (row, name) in enumerate(zip(points, names, strict=True)):
         x = _LEFT + width * (column + 0.5)
         for below, text in enumerate(name, start=1):
-            sketch.text(x, _TOP + _HEIGHT + below * line, text, "middle", bold=row.name == tick)
-        if row.name != tick:
-            sketch.line([(x, height(row.low)), (x, height(row.high))], sketch.measured, 3)
-            sketch.dot(x, height(row.value), 5, sketch.measured)
+            sketch.text(x, _TOP + _HEIGHT + below * line, text, "middle", bold=row.name == point.tick)
+        if row.name != point.tick:
+            sketch.line([(x, height(row.low)), (x, height(row.high))], sketch.MEASURED, 3)
+            sketch.dot(x, height(row.value), 5, sketch.MEASURED)
             sketch.text(x, height(row.high) - 9, answers.written(row.value, row.is_share), "middle", bold=True)
-        elif own_value is None:
+        elif not predictions:
             sketch.text(x, _TOP - 9, "?", "middle", bold=True)
         else:
-            sketch.dot(x, height(own_value), 6, sketch.predicted, ringed=True)
-            sketch.text(x, height(own_value) - 12, answers.written(own_value, row.is_share), "middle", bold=True)
+            sketch.dot(x, height(predictions[0]), 6, sketch.PREDICTED, ringed=True)
+            sketch.text(
+                x, height(predictions[0]) - 12, answers.written(predictions[0], row.is_share), "middle", bold=True
+            )
     floor = _TOP + _HEIGHT + (max(map(len, names)) + 1.2) * line
-    sketch.text((_LEFT + _RIGHT) / 2, floor, along, "middle")
-    return sketch.drawn(floor + 0.5 * line, sentence(rows, tick, own_value, along, ends))
-
-
-@once
-def sentence(rows: pd.DataFrame, tick: str, own_value: float | None, along: str, ends: tuple[float, float]) -> str:
-    """Read the drawing aloud: the known points, and one's own prediction."""
-    return missing.sentence(rows, tick, () if own_value is None else (own_value,), along, ends, False)
+    sketch.text((_LEFT + _RIGHT) / 2, floor, point.along, "middle")
+    return sketch.drawn(floor + 0.5 * line, missing.sentence(rows, point, predictions, False))

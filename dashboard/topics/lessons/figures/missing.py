@@ -9,6 +9,7 @@ from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import answers
+from dashboard.topics.lessons.lesson import Point
 
 TITLE = "The missing point"
 _HEIGHT, _BESIDE, _APART = 380, 0.15, 0.06
@@ -16,29 +17,22 @@ _HEIGHT, _BESIDE, _APART = 380, 0.15, 0.06
 
 
 @once
-def figure(
-    rows: pd.DataFrame,
-    tick: str,
-    predictions: Sequence[float],
-    along: str,
-    ends: tuple[float, float],
-    is_shown: bool,
-) -> go.Figure:
+def figure(rows: pd.DataFrame, point: Point, predictions: Sequence[float], is_shown: bool) -> go.Figure:
     """Draw the points from the left.
 
     Args:
         rows: Of `answers.table`, one for each tick.
-        tick: The tick whose point is predicted.
+        point: The point that is missing.
         predictions: In the unit of the values.
-        along: Title of the horizontal axis.
-        ends: Of the vertical axis.
         is_shown: Whether the missing point is shown.
     """
     points = records(rows)
-    position = [row.name for row in points].index(tick)
+    position = [row.name for row in points].index(point.tick)
     first = points[position]
-    drawing = theme.blank(along, "Share, in percent" if first.is_share else first.unit, height=_HEIGHT, legend=True)
-    known = [(number, row) for number, row in enumerate(points) if is_shown or row.name != tick]
+    drawing = theme.blank(
+        point.along, "Share, in percent" if first.is_share else first.unit, height=_HEIGHT, legend=True
+    )
+    known = [(number, row) for number, row in enumerate(points) if is_shown or row.name != point.tick]
     answers.add(drawing, [row for _, row in known], upright=True, at=[number for number, _ in known])
     heights = sorted(predictions)
     hover = [answers.written(value, first.is_share, first.unit) for value in heights]
@@ -49,28 +43,21 @@ def figure(
         scatter.points(drawing, x, heights, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
     if not pd.isna(first.chance):
         theme.level(drawing, y=first.chance)
-    margin = 0.02 * (ends[1] - ends[0])
+    margin = 0.02 * (point.high - point.low)
     ticks = {"tickformat": ".0%"} if first.is_share else {}
-    drawing.update_yaxes(range=[ends[0] - margin, ends[1] + margin], nticks=6, **ticks)
+    drawing.update_yaxes(range=[point.low - margin, point.high + margin], nticks=6, **ticks)
     drawing.update_xaxes(range=[-0.5, len(points) - 0.5], **theme.categories([row.name for row in points]))
     return drawing.figure()
 
 
 @once
-def sentence(
-    rows: pd.DataFrame,
-    tick: str,
-    predictions: Sequence[float],
-    along: str,
-    ends: tuple[float, float],
-    is_shown: bool,
-) -> str:
+def sentence(rows: pd.DataFrame, point: Point, predictions: Sequence[float], is_shown: bool) -> str:
     """Read the figure aloud: the points that are shown, and the predictions of the missing one."""
-    (first,) = [row for row in records(rows) if row.name == tick]
-    measured = answers.read(rows if is_shown else rows[rows["name"] != tick])
+    (first,) = [row for row in records(rows) if row.name == point.tick]
+    measured = answers.read(rows if is_shown else rows[rows["name"] != point.tick])
     text = f"Measured for {measured}."
     if not predictions:
         return text
     if len(predictions) != 1:
-        return f"{text} For {tick} there are {answers.predicted(len(predictions))}."
-    return f"{text} You predicted {answers.written(predictions[0], first.is_share, first.unit)} for {tick}."
+        return f"{text} For {point.tick} there are {answers.predicted(len(predictions))}."
+    return f"{text} You predicted {answers.written(predictions[0], first.is_share, first.unit)} for {point.tick}."

@@ -17,19 +17,18 @@ _ROW, _EDGE = 78, 64
 
 
 @once
-def best(rows: pd.DataFrame, lowest: bool) -> str:
-    """Return the name of the highest option, or of the lowest."""
-    return str(rows.sort_values("value", ascending=lowest)["name"].iloc[0])
+def best(rows: pd.DataFrame) -> str:
+    """Return the name of the highest option."""
+    return str(rows.sort_values("value", ascending=False)["name"].iloc[0])
 
 
 @once
-def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure:
+def figure(rows: pd.DataFrame, chosen: Sequence[str]) -> go.Figure:
     """Draw a row for each option; the names say who chose it.
 
     Args:
         rows: Of `answers.table`.
         chosen: Names of the options that were chosen.
-        lowest: Whether the lowest is right.
     """
     options = records(rows)
     shares = all(row.is_share for row in options)
@@ -51,17 +50,16 @@ def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure
 
 
 @once
-def sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> str:
+def sentence(rows: pd.DataFrame, chosen: Sequence[str]) -> str:
     """Read the figure aloud: every option, and whether the choice is right."""
-    right, extreme = best(rows, lowest), "lowest" if lowest else "highest"
-    text = capitalised(answers.read(rows))
+    right, text = best(rows), capitalised(answers.read(rows))
     if not chosen:
-        return f"{text}. The {extreme} is “{right}”."
+        return f"{text}. The highest is “{right}”."
     if len(chosen) != 1:
-        return f"{text}. {sum(option == right for option in chosen)} of {len(chosen)} chose the {extreme}, “{right}”."
+        return f"{text}. {sum(option == right for option in chosen)} of {len(chosen)} chose the highest, “{right}”."
     if chosen[0] == right:
-        return f"{text}. You chose “{right}”, the {extreme}."
-    return f"{text}. You chose “{chosen[0]}”; the {extreme} is “{right}”."
+        return f"{text}. You chose “{right}”, the highest."
+    return f"{text}. You chose “{chosen[0]}”; the highest is “{right}”."
 
 
 def _label(row: Any, chosen: Sequence[str]) -> str:

@@ -9,47 +9,35 @@ from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures.dots import DotStacks
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
+from dashboard.topics.lessons.lesson import Pooled
 
 _STACK = 80
 """Height of the tallest stack of dots."""
-_LEFT, _LENGTH = Sketch.MARGIN, Sketch.LENGTH
 
 
 @once
 def picture(
-    runs: Sequence[float],
-    stored: Sequence[float],
-    chance: float,
-    ends: tuple[float, float],
-    own_share: float | None,
-    label: str,
-    colours: Colours,
+    pooled: Pooled, runs: Sequence[float], stored: Sequence[float], chance: float, own_share: float | None
 ) -> str:
     """Draw both rows of dots on one axis of shares.
 
     Args:
+        pooled: The experiment.
         runs: What the finished runs measured.
         stored: What the stored runs measured.
         chance: The chance level of all.
-        ends: Of the axis.
         own_share: What the viewer's own run measured, marked among the others.
-        label: Of the axis.
-        colours: Of stored runs, of the room's runs, and of chance.
     """
-    sketch, line = Sketch(colours), Sketch.LINE
-    below = _row(sketch, 2.0 * line, runs, own_share, ends, sketch.predicted, "Your runs")
-    floor = _row(sketch, below + line, stored, None, ends, sketch.measured, "Stored runs")
-    sketch.line([(sketch.at(chance, ends), line), (sketch.at(chance, ends), floor)], sketch.chance, 2, dashed=True)
+    sketch, line, ends = Sketch(), Sketch.LINE, pooled.ends
+    below = _row(sketch, 2.0 * line, runs, own_share, ends, sketch.PREDICTED, "Your runs")
+    floor = _row(sketch, below + line, stored, None, ends, sketch.MEASURED, "Stored runs")
+    sketch.line([(sketch.at(chance, ends), line), (sketch.at(chance, ends), floor)], sketch.CHANCE, 2, dashed=True)
     sketch.text(
         sketch.at(chance, ends), line - 4, f"chance {percent(chance)}", "middle" if chance > ends[0] + 0.1 else "start"
     )
-    sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
-    for part in range(5):
-        value = ends[0] + (ends[1] - ends[0]) * part / 4
-        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        sketch.text(sketch.at(value, ends), floor + line + 3, percent(value), anchor)
-    sketch.text(Sketch.WIDTH / 2, floor + 2.2 * line, label, "middle")
+    sketch.axis(ends, floor + 3, percent)
+    sketch.text(Sketch.WIDTH / 2, floor + 2.2 * line, pooled.label, "middle")
     return sketch.drawn(floor + 2.7 * line, sentence(runs, stored, chance, own_share))
 
 
@@ -85,7 +73,7 @@ def _row(
 ) -> float:
     """Draw stacked dots, and below them their mean with its interval; return where the row ends."""
     line = Sketch.LINE
-    sketch.text(_LEFT + _LENGTH, top, f"{name}, n = {len(values)}", "end", bold=True)
+    sketch.text(Sketch.MARGIN + Sketch.LENGTH, top, f"{name}, n = {len(values)}", "end", bold=True)
     stacks = DotStacks(values, ends, _STACK)
     floor = top + line + stacks.height
     stacks.draw(sketch, floor, colour, own_share)

@@ -1,28 +1,24 @@
-"""A small SVG, as wide as a phone, with its texts in front; light enough for a page with forty of them."""
+"""A small SVG, as wide as a phone, with its texts in front; light enough for a page with forty of them.
 
-from collections.abc import Sequence
+Its colours are those of `theme`, which `dashboard.topics.lessons.small_drawing` puts in their places.
+"""
+
+from collections.abc import Callable, Sequence
 from html import escape
 
-Colours = tuple[str, str, str]
-"""CSS colours of measured values, of predictions, and of chance."""
+from dashboard.kit.figures import theme
 
 
 class Sketch:
-    """Collects shapes and texts; positions are in units, of which a drawing is `WIDTH` wide.
+    """Collects shapes and texts; positions are in units, of which a drawing is `WIDTH` wide."""
 
-    Attributes:
-        measured: Colour of measured values.
-        predicted: Colour of predictions.
-        chance: Colour of chance.
-    """
-
+    MEASURED, PREDICTED, CHANCE = theme.MEMBER, theme.NONMEMBER, theme.CHANCE
     WIDTH, MARGIN, LINE = 340, 16, 17
     LENGTH = WIDTH - 2 * MARGIN
     _SIZE = "max-width:var(--most-width,34rem);max-height:var(--most-height,none)"
     _HALO = "paint-order:stroke;stroke:var(--st-background-color);stroke-width:3px"
 
-    def __init__(self, colours: Colours) -> None:
-        self.measured, self.predicted, self.chance = colours
+    def __init__(self) -> None:
         self._shapes: list[str] = []
         self._texts: list[str] = []
 
@@ -52,6 +48,14 @@ class Sketch:
         """Draw a nearly transparent polygon."""
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
         self._shapes.append(f'<polygon points="{points}" style="fill:{colour}" fill-opacity="0.2"/>')
+
+    def axis(self, ends: tuple[float, float], y: float, written: Callable[[float], str], outside: float = 0.0) -> None:
+        """Draw an axis as long as the drawing, with five ticks; the labels of its ends stand so far outside."""
+        self.rule(self.MARGIN, self.MARGIN + self.LENGTH, y)
+        places = ("start", -outside), ("middle", 0.0), ("middle", 0.0), ("middle", 0.0), ("end", outside)
+        for part, (anchor, aside) in enumerate(places):
+            value = ends[0] + (ends[1] - ends[0]) * part / 4
+            self.text(self.at(value, ends) + aside, y + self.LINE, written(value), anchor)
 
     def rule(self, left: float, right: float, y: float) -> None:
         """Draw an axis."""

@@ -12,7 +12,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import answers, options
 from dashboard.topics.lessons.figures.dots import DotStacks
-from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+from dashboard.topics.lessons.figures.sketch import Sketch
 
 _GAP, _STACK = 4.5, 110
 """Space above the dots, and height of the tallest stack."""
@@ -25,12 +25,7 @@ _LEFT, _LENGTH = Sketch.MARGIN, Sketch.LENGTH
 
 @once
 def dots(
-    rows: pd.DataFrame,
-    predictions: Sequence[float],
-    ends: tuple[float, float],
-    own_value: float | None,
-    colours: Colours,
-    is_shown: bool,
+    rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float], own_value: float | None, is_shown: bool
 ) -> str:
     """Draw one dot for each prediction; equal ones are stacked.
 
@@ -39,36 +34,26 @@ def dots(
         predictions: In the unit of the value.
         ends: Of the axis.
         own_value: The viewer's own prediction, marked among the others.
-        colours: Of the marks.
         is_shown: Whether the measured value is shown, too.
     """
     (row,) = records(rows)
-    sketch, line, stacks = Sketch(colours), Sketch.LINE, DotStacks(predictions, ends, _STACK)
+    sketch, line, stacks = Sketch(), Sketch.LINE, DotStacks(predictions, ends, _STACK)
     floor = line + stacks.height + _GAP
     chance = sketch.at(row.chance, ends) if is_shown and not pd.isna(row.chance) else None
     if chance is not None:
         _chance(sketch, chance, floor + 2 * line + 3)
-    stacks.draw(sketch, floor, sketch.predicted, own_value)
+    stacks.draw(sketch, floor, sketch.PREDICTED, own_value)
     if is_shown:
         low, value, high = (sketch.at(end, ends) for end in (row.low, row.value, row.high))
         _measured(sketch, (low, value, high), floor + line, f"measured {_written(row, row.value)}", chance)
         floor += 2 * line
-    sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
-    for part in range(5):
-        value = ends[0] + (ends[1] - ends[0]) * part / 4
-        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        x = sketch.at(value, ends) + (-6, 0, 0, 0, 6)[part]
-        sketch.text(x, floor + line + 3, answers.written(value, row.is_share), anchor)
+    sketch.axis(ends, floor + 3, lambda value: answers.written(value, row.is_share), outside=6)
     return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own_value, is_shown))
 
 
 @once
 def dots_sentence(
-    rows: pd.DataFrame,
-    predictions: Sequence[float],
-    ends: tuple[float, float],
-    own_value: float | None,
-    is_shown: bool,
+    rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float], own_value: float | None, is_shown: bool
 ) -> str:
     """Read the dots aloud: where the predictions lie, and the measured value if it is shown."""
     (row,) = records(rows)
@@ -88,20 +73,16 @@ def dots_sentence(
 
 
 @once
-def bars(
-    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, colours: Colours, is_shown: bool
-) -> str:
+def bars(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_shown: bool) -> str:
     """Draw a bar for each option, as long as the share that chose it.
 
     Args:
         rows: Of `answers.table`, one for each option.
         chosen: Names of the options that were chosen.
-        lowest: Whether the lowest is right.
         own_choice: The viewer's own choice.
-        colours: Of the marks.
         is_shown: Whether measured values are shown, too; shares as marks with intervals on the same axis.
     """
-    sketch, line, all_options = Sketch(colours), Sketch.LINE, records(rows)
+    sketch, line, all_options = Sketch(), Sketch.LINE, records(rows)
     first = all_options[0]
     chance = _LEFT + _LENGTH * first.chance if is_shown and first.is_share and not pd.isna(first.chance) else None
     y = float(line if is_shown else 0)
@@ -115,7 +96,7 @@ def bars(
         y += 6
         sketch.rule(_LEFT, _LEFT + _LENGTH, y + 10)
         if votes:
-            sketch.bar(_LEFT, y, _LENGTH * votes / len(chosen), 10, sketch.predicted)
+            sketch.bar(_LEFT, y, _LENGTH * votes / len(chosen), 10, sketch.PREDICTED)
         y += 12
         if is_shown:
             y += line
@@ -130,13 +111,11 @@ def bars(
         _chance(sketch, chance, y)
     for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
-    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own_choice, is_shown))
+    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, own_choice, is_shown))
 
 
 @once
-def bars_sentence(
-    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, is_shown: bool
-) -> str:
+def bars_sentence(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_shown: bool) -> str:
     """Read the bars aloud: how many chose each option, and the measured values if they are shown."""
     votes = {row.name: sum(choice == row.name for choice in chosen) for row in records(rows)}
     listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
@@ -144,9 +123,9 @@ def bars_sentence(
     if not is_shown:
         return f"{capitalised(listed) if chosen else 'No prediction'}.{yours}"
     if not chosen:
-        return options.sentence(rows, chosen, lowest)
-    right = options.best(rows, lowest)
-    chosen_text = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
+        return options.sentence(rows, chosen)
+    right = options.best(rows)
+    chosen_text = f"{votes[right]} of {len(chosen)} chose the highest, “{right}”."
     return f"{capitalised(answers.read(rows))}. {chosen_text}{yours}"
 
 
@@ -168,8 +147,8 @@ def _written(row: Any, value: float) -> str:
 def _measured(sketch: Sketch, ends: tuple[float, float, float], y: float, written: str, chance: float | None) -> None:
     """Draw a point with its interval, and its value beside it, where it covers neither the interval nor chance."""
     low, value, high = ends
-    sketch.line([(low, y), (high, y)], sketch.measured, 3)
-    sketch.dot(value, y, 6, sketch.measured)
+    sketch.line([(low, y), (high, y)], sketch.MEASURED, 3)
+    sketch.dot(value, y, 6, sketch.MEASURED)
     width = _LETTER * len(written)
     lefts, rights = [low - 9 - width], [high + 9]
     if chance is not None:
@@ -187,5 +166,5 @@ def _measured(sketch: Sketch, ends: tuple[float, float, float], y: float, writte
 
 
 def _chance(sketch: Sketch, x: float, height: float) -> None:
-    sketch.line([(x, Sketch.LINE), (x, height)], sketch.chance, 2, dashed=True)
+    sketch.line([(x, Sketch.LINE), (x, height)], sketch.CHANCE, 2, dashed=True)
     sketch.text(x, Sketch.LINE - 4, "chance", "middle")

@@ -4,8 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import InvalidSpec, StoreError, TooManyRuns
-from dashboard.kit import visitors
+from dashboard.kit import panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.lesson import Lesson, Pooled
@@ -20,8 +19,8 @@ def show(lesson: Lesson, pooled: Pooled) -> None:
     reveal.text(pooled.situation)
     seeds, box = _seeds(lesson), f"{lesson.name}.seed"
     if len(seeds) < runs.MOST:
-        begin = partial(_start, lesson, pooled, box)
-        section.start(pooled, visitors.current().ids[0], box, "Start a run", "lesson.run", begin)
+        begin = partial(panels.act, _start, lesson, pooled, box)
+        section.start(pooled, box, "Start a run", "lesson.run", begin)
     unfinished = bool(runs.standing(pooled, seeds).jobs)
     st.fragment(_going_on, run_every=_SECONDS if unfinished else None)(lesson, pooled)
     st.subheader("Why", anchor=False)
@@ -36,33 +35,16 @@ def _going_on(lesson: Lesson, pooled: Pooled) -> None:
         reveal.missing_result(missing)
         return
     for seed in standing.jobs:
-        if section.own_run(pooled, seed, standing):
-            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))
+        section.own_run(pooled, seed, standing, "Start it again", f"lesson.again.{seed}")
 
 
 def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
     """Start a run with the chosen seed, and propose the next one."""
-    seed = int(st.session_state[box])
-    if _ask(pooled, seed):
-        seeds = _seeds(lesson)
-        if seed not in seeds:
-            seeds.append(seed)
-        st.session_state[box] = min(seed + 1, runs.HIGHEST)
-
-
-def _again(pooled: Pooled, seed: int) -> None:
-    """Start the run of a seed once more."""
-    _ask(pooled, seed)
-
-
-def _ask(pooled: Pooled, seed: int) -> bool:
-    """Queue a run; return whether it was accepted, and show why not."""
-    try:
-        runs.ask(pooled, seed)
-    except (InvalidSpec, StoreError, TooManyRuns) as error:
-        st.toast(literal(str(error)), icon=":material/info:")
-        return False
-    return True
+    seed, seeds = int(st.session_state[box]), _seeds(lesson)
+    runs.ask(pooled, seed)
+    if seed not in seeds:
+        seeds.append(seed)
+    st.session_state[box] = min(seed + 1, runs.HIGHEST)
 
 
 def _seeds(lesson: Lesson) -> list[int]:

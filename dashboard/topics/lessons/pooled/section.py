@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.statistics.naming import counted
 from core.statistics.wording import percent
-from dashboard.kit import glossary, panels, running
+from dashboard.kit import glossary, panels, running, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import small_drawing
@@ -26,42 +26,36 @@ def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: s
         people: How many people asked for a run.
     """
     standing, stored = runs.standing(pooled, seeds), runs.stored(pooled)
-    own_values = [standing.finished[seed].value for seed in own_seeds if seed in standing.finished]
-    own_share = own_values[-1] if own_values else None
+    finished = (standing.finished[seed].value for seed in reversed(own_seeds) if seed in standing.finished)
+    own_share = next(finished, None)
     values = tuple(estimate.value for estimate in standing.finished.values())
     stored_values = tuple(estimate.value for estimate in stored)
     chance = stored[0].chance or 0.0
-    ends = pooled.low, pooled.high
-    small_drawing.show(
-        pool.picture(values, stored_values, chance, ends, own_share, pooled.label, small_drawing.colours()),
-        f"{name}.pool",
-    )
+    small_drawing.show(pool.picture(pooled, values, stored_values, chance, own_share), f"{name}.pool")
     sentence = pool.sentence(values, stored_values, chance, own_share)
     st.markdown(literal(sentence), help=glossary.explained(sentence))
     _queue(standing, len(seeds), people)
     return standing
 
 
-def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
-    """Show the state of the viewer's own run; return whether it ended without a result and may be started again."""
+def own_run(pooled: Pooled, seed: int, standing: runs.Standing, label: str, key: str) -> None:
+    """Show the state of the viewer's own run, and a button to start one again that ended without a result."""
+    job = standing.jobs.get(seed)
     if seed in standing.finished:
         st.markdown(literal(f"Your run, seed {seed}, is finished: {percent(standing.finished[seed].value)}."))
-        return False
-    job = standing.jobs.get(seed)
-    if job is None or not job.active:
+    elif job is None or not job.active:
         why = f" {job.message}" if job is not None and job.message else ""
         st.markdown(literal(f"Your run, seed {seed}, has ended without a result.{why}"))
-        return True
-    st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
-    return False
+        st.button(label, key=key, on_click=panels.act, args=(runs.ask, pooled, seed))
+    else:
+        st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
 
 
-def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: Callable[[], None]) -> None:
-    """Let somebody choose a seed, and start a run with it.
+def start(pooled: Pooled, box: str, label: str, key: str, begin: Callable[[], None]) -> None:
+    """Let the visitor choose a seed, by default one that follows from who they are, and start a run with it.
 
     Args:
         pooled: The experiment.
-        visitor: Who starts it, from whom the suggested seed follows.
         box: Key under which the session holds the seed.
         label: Text of the button.
         key: Key of the button.
@@ -72,7 +66,7 @@ def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: C
         f"Your seed, {low} to {runs.HIGHEST:,}",
         low,
         runs.HIGHEST,
-        runs.suggested(pooled, visitor),
+        runs.suggested(pooled, visitors.digest()),
         key=box,
         help="Any number. People who choose the same number share one run, and one dot.",
     )

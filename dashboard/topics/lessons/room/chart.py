@@ -10,7 +10,7 @@ from dashboard.kit import glossary
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, caveats, evidence, small_drawing
-from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
+from dashboard.topics.lessons.figures import answers, contest, crowd, missing, stacks
 from dashboard.topics.lessons.figures import known as known_points
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Point, Prediction
 
@@ -68,32 +68,31 @@ def known(prediction: Point, own_value: float | None, name: str) -> None:
 def _known(prediction: Point, own_value: float | None, name: str) -> str:
     """Draw the known points; return the sentence that reads them aloud, which is the label of the drawing, too."""
     rows = answers.table(evidence.estimates(prediction.measured))
-    data = rows, prediction.tick, own_value, prediction.along, (prediction.low, prediction.high)
-    small_drawing.show(known_points.picture(*data, small_drawing.colours()), f"{name}.known")
-    return known_points.sentence(*data)
+    own = () if own_value is None else (own_value,)
+    small_drawing.show(known_points.picture(rows, prediction, own), f"{name}.known")
+    return missing.sentence(rows, prediction, own, False)
 
 
 def _drawn(
     prediction: Prediction, predictions: Sequence[Any], own_value: Any, is_shown: bool
 ) -> tuple[str, str] | None:
     """Return the picture and the sentence that reads it aloud, or None for items that are not revealed yet."""
-    values, shades = tuple(predictions), small_drawing.colours()
+    values = tuple(predictions)
     match prediction:
         case Choice():
             rows = answers.table(evidence.estimates(prediction.measured))
-            data = rows, values, prediction.lowest, own_value
-            return stacks.bars(*data, shades, is_shown), stacks.bars_sentence(*data, is_shown)
+            chosen = rows, values, own_value, is_shown
+            return stacks.bars(*chosen), stacks.bars_sentence(*chosen)
         case Adversary():
             if not is_shown:
                 return None
             result, items = asking.game(prediction)
             blind = evidence.estimate(prediction.measured["Text alone"]).value
             roc = result.tables["roc"]
-            picture = crowd.picture(roc, items, values, own_value, blind, shades)
+            picture = crowd.picture(roc, items, values, own_value, blind)
             return picture, contest.sentence(roc, items, values, blind, room=True)
         case _:
             name = prediction.row if isinstance(prediction, Number) else prediction.tick
             rows = answers.table({name: evidence.estimate(prediction.answer)})
-            ends = prediction.low, prediction.high
-            picture = stacks.dots(rows, values, ends, own_value, shades, is_shown)
-            return picture, stacks.dots_sentence(rows, values, ends, own_value, is_shown)
+            data = rows, values, prediction.ends, own_value, is_shown
+            return stacks.dots(*data), stacks.dots_sentence(*data)

@@ -13,7 +13,7 @@ from dashboard.room.rooms import MOST_MINUTES, MOST_RUNS
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Adversary, Lesson
 from dashboard.topics.lessons.room import export, invitation
-from dashboard.topics.lessons.room.view import RoomView, act, rooms
+from dashboard.topics.lessons.room.view import RoomView, rooms
 
 _TIMER = "room.timer"
 _TIMES = {30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
@@ -28,7 +28,7 @@ def show(view: RoomView) -> None:
         if view.step is not None:
             _stage_buttons(view)
         elif view.pooled is not None:
-            _closing(view)
+            _closing(view, "Close")
         if number <= last:
             label = "Begin" if not number else "Next step" if number < last else "Sheets"
             _button(label, "arrow_forward", go, view, number + 1, primary=not number or view.stage.is_revealed)
@@ -70,13 +70,13 @@ def more(view: RoomView) -> None:
                 st.code(link, language=None, wrap_lines=True)
             else:
                 st.markdown("Make a link: whoever opens it may lead the room, too. It ends the one before.")
-            st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, visitor))
+            st.button("Make a new link", key="room.renew", on_click=panels.act, args=(_renew, code, visitor))
         _download("Answers as CSV", export.table, f"room-{code}", view)
         _download("Counts as CSV", export.counts, f"room-{code}-counts", view)
         with st.popover("Delete", icon=":material/delete:", key="room.delete"):
             st.markdown("This deletes the room with its predictions and nicknames, for everybody.")
             if st.button("Delete room", key="room.really", type="primary"):
-                act(rooms().delete, code, visitor)
+                panels.act(rooms().delete, code, visitor)
                 st.switch_page(shelf.PAGE, query_params={"lesson": view.lesson.name})
     panels.note(f"Room {code}, lesson “{view.lesson.title}”.")
 
@@ -97,10 +97,7 @@ def _stage_buttons(view: RoomView) -> None:
     if stage.is_revealed:
         _button("Hide answer", "visibility_off", set_stage, view, is_revealed=False, is_locked=True)
         return
-    if stage.is_closed(time.time()):
-        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
-    else:
-        _button("Lock", "lock", set_stage, view, is_locked=True)
+    if _closing(view, "Lock"):
         _timer(view)
     if view.step is None or not isinstance(view.step.prediction, Adversary):  # of items, nothing is drawn before
         label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
@@ -108,18 +105,20 @@ def _stage_buttons(view: RoomView) -> None:
     _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
 
 
-def _closing(view: RoomView) -> None:
-    """Draw the button that closes the experiment of the room, or opens it again; runs under way go on."""
-    if view.stage.is_closed(time.time()):
-        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
+def _closing(view: RoomView, label: str) -> bool:
+    """Draw the button that closes a step or the room's experiment, or opens it again; return whether it is open."""
+    is_open = not view.stage.is_closed(time.time())
+    if is_open:
+        _button(label, "lock", set_stage, view, is_locked=True)
     else:
-        _button("Close", "lock", set_stage, view, is_locked=True)
+        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
+    return is_open
 
 
 def _timer(view: RoomView) -> None:
     with st.popover("Timer", icon=":material/timer:", key=_TIMER, on_change="rerun"):
         for seconds, label in _TIMES.items():
-            st.button(label, key=f"room.timer.{seconds}", on_click=act, args=(_count_down, view, seconds))
+            st.button(label, key=f"room.timer.{seconds}", on_click=panels.act, args=(_count_down, view, seconds))
         if view.stage.ends is not None:
             _button("Stop the timer", "timer_off", set_stage, view, ends=None)
 
@@ -146,7 +145,7 @@ def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: st
 def _rules(code: str, visitor: str) -> None:
     state = st.session_state
     ahead, runs, minutes = bool(state["room.ahead"]), int(state["room.runs"]), int(state["room.minutes"])
-    act(rooms().allow, code, visitor, ahead=ahead, runs=runs, minutes=minutes)
+    panels.act(rooms().allow, code, visitor, ahead=ahead, runs=runs, minutes=minutes)
 
 
 def _renew(code: str, visitor: str) -> None:
@@ -156,11 +155,10 @@ def _renew(code: str, visitor: str) -> None:
 def _button(
     label: str, icon: str, action: object, *arguments: object, primary: bool = False, **options: object
 ) -> None:
-    """Draw a button that acts on the room."""
     st.button(
         label,
         key=f"room.{icon}",
-        on_click=act,
+        on_click=panels.act,
         args=(action, *arguments),
         kwargs=options,
         icon=f":material/{icon}:",

@@ -1,5 +1,7 @@
 """Entering a room: start one for a lesson, type a code, and join with a nickname or without."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
@@ -13,7 +15,7 @@ from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import invitation
-from dashboard.topics.lessons.room.view import ROOM, act, rooms, visitor
+from dashboard.topics.lessons.room.view import ROOM, rooms
 
 
 def start(lesson: Lesson) -> None:
@@ -22,7 +24,7 @@ def start(lesson: Lesson) -> None:
         _start_button("Start a room", lesson)
 
 
-def ask(typed: str, error: Exception) -> None:
+def ask(typed: str, error: RoomRefused) -> None:
     """Ask for the code of a room, or start one, if this visitor may.
 
     Args:
@@ -31,7 +33,7 @@ def ask(typed: str, error: Exception) -> None:
     """
     st.title("Join a room", anchor=False)
     if typed:
-        st.warning(literal(str(error)), icon=":material/info:")
+        panels.show_error(error)
     box()
     _led()
     if not visitors.may_lead():
@@ -46,7 +48,7 @@ def ask(typed: str, error: Exception) -> None:
 def _led() -> None:
     """List the rooms that the visitor leads: whoever has lost the tab of one finds it here."""
     try:
-        led = rooms().led(visitor())
+        led = rooms().led(visitors.digest())
     except StoreError as error:
         panels.show_error(error)
         return
@@ -65,11 +67,10 @@ def _titled(name: str) -> str:
 
 
 def _start_button(label: str, lesson: Lesson) -> None:
-    """Draw the button that starts a room for a lesson and opens it."""
     if st.button(label, key="room.start", icon=":material/groups:", help="Others predict on their phones."):
         try:
             most = MOST_ROOMS if visitors.has_owners() else MOST_OF_ONE
-            room, secret = rooms().start(lesson.name, visitor(), most)
+            room, secret = rooms().start(lesson.name, visitors.digest(), most)
         except (RoomRefused, StoreError) as error:
             panels.show_error(error)
             return
@@ -110,8 +111,8 @@ def lead(room: Room, lesson: Lesson, secret: str) -> None:
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         st.markdown(f"This link makes you a facilitator of the room `{room.code}`. {literal(lesson.question)}")
-        arguments = (rooms().admit, room.code, secret, visitor())
-        st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=act, args=arguments)
+        admit = partial(panels.act, rooms().admit, room.code, secret, visitors.digest())
+        st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=admit)
         panels.note(
             f"What you have predicted in it is dropped.{_opened('Everybody in the room')} Press nothing if you do not "
             "know who sent this link."
@@ -124,4 +125,4 @@ def _opened(readers: str) -> str:
 
 
 def _join(code: str) -> None:
-    act(rooms().join, code, visitor(), st.session_state.get("room.nickname", ""))
+    panels.act(rooms().join, code, visitors.digest(), st.session_state.get("room.nickname", ""))

@@ -2,13 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from dashboard.kit.figures.wording import is_share
-from dashboard.room.rooms_file import Person, Value, Vote, values_of
+from dashboard.room.rooms_file import Value, values_of
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Prediction
@@ -27,7 +27,17 @@ def table(code: str, lesson: Lesson) -> pd.DataFrame:
         code: Of the room.
         lesson: Its lesson.
     """
-    return _rows(rooms().votes(code), rooms().people(code), lesson)
+    participants = [person for person in rooms().people(code) if person.role == "participant"]
+    known = {person.visitor: (number, person) for number, person in enumerate(participants, start=1)}
+    rows = []
+    for vote in rooms().votes(code):
+        if vote.visitor in known and 0 < vote.step <= lesson.last:
+            number, person = known[vote.visitor]
+            moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(vote.moment))
+            waited = round(vote.moment - person.joined, 1)
+            question = _question(lesson, vote.step)
+            rows.append((number, person.nickname, vote.step, question, _cell(vote.value), waited, moment))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def counts(code: str, lesson: Lesson) -> pd.DataFrame:
@@ -64,33 +74,8 @@ def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, i
             edges = [prediction.low + width * edge for edge in range(_BINS + 1)]
             bins = Counter(min(int((value - prediction.low) / width + _ROUNDING), _BINS - 1) for value in values)
             names = [answers.written(edge, is_share(figure), evidence.unit(figure)) for edge in edges]
-            return [
-                (
-                    f"{names[bin_number]} to {'' if bin_number == _BINS - 1 else 'below '}{names[bin_number + 1]}",
-                    bins[bin_number],
-                )
-                for bin_number in range(_BINS)
-            ]
-
-
-def _rows(votes: Sequence[Vote], people: Sequence[Person], lesson: Lesson) -> pd.DataFrame:
-    participants = [person for person in people if person.role == "participant"]
-    numbers = {person.visitor: number for number, person in enumerate(participants, start=1)}
-    known: Mapping[str, Person] = {person.visitor: person for person in participants}
-    rows = [
-        (
-            numbers[vote.visitor],
-            known[vote.visitor].nickname,
-            vote.step,
-            _question(lesson, vote.step),
-            _cell(vote.value),
-            round(vote.moment - known[vote.visitor].joined, 1),
-            time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(vote.moment)),
-        )
-        for vote in votes
-        if vote.visitor in known and 0 < vote.step <= lesson.last
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+            below = [*["below "] * (_BINS - 1), ""]
+            return [(f"{names[number]} to {below[number]}{names[number + 1]}", bins[number]) for number in range(_BINS)]
 
 
 def _question(lesson: Lesson, step: int) -> str:

@@ -1,8 +1,8 @@
 """What a screen updates by itself: the step of the room, the time left, how many predicted, and their dots."""
 
 import time
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -28,20 +28,9 @@ _TICK = 1.0
 _MOST_NAMES = 12
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How often a screen looks, in milliseconds.
-
-    Attributes:
-        looks: Time between two looks at the standing of the room. They cost the server next to nothing.
-        draws: Least time between two drawings where only counts have changed.
-    """
-
-    looks: int
-    draws: int
-
-
-OF_ONE, OF_ALL = Pace(1000, 3000), Pace(250, 0)
+Pace = Mapping[str, int]
+"""Milliseconds between two looks, which cost next to nothing; the least between drawings of changed counts alone."""
+OF_ONE, OF_ALL = {"looks": 1000, "draws": 3000}, {"looks": 250, "draws": 0}
 """A participant's own screen, of which there are many; the screens of who leads and for all, of which there are few."""
 
 _follow = st.components.v2.component(
@@ -79,7 +68,7 @@ def _look(view: RoomView, standing: Standing, detail: Detail, pace: Pace) -> Non
     data = {
         "path": address.base() + following.path(view.room.code, view.number),
         "seen": following.written(standing).split()[: _KNOWN[detail]],
-        **asdict(pace),
+        **pace,
     }
     _follow(data=data, key="following", on_moved_change=lambda: None)
 

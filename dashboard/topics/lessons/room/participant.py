@@ -7,9 +7,9 @@ import streamlit as st
 from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
-from dashboard.topics.lessons.lesson import Adversary, Step
+from dashboard.topics.lessons.lesson import Adversary, Prediction, Step
 from dashboard.topics.lessons.room import chart, live, together
-from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, rooms
+from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, rooms
 
 
 def show(view: RoomView) -> None:
@@ -37,10 +37,8 @@ def show(view: RoomView) -> None:
             _step(view, view.step)
         live.follow(view)
         if view.step is not None and view.stage.is_revealed:
-            prediction, prediction_given = view.step.prediction, view.own_prediction
-            chart.show(prediction, view.predictions(), prediction_given, view.widgets, is_shown=True)
-            if isinstance(prediction, Adversary) and isinstance(prediction_given, tuple):
-                reveal.item_by_item(prediction, prediction_given)
+            chart.show(view.step.prediction, view.predictions(), view.own_prediction, view.widgets, is_shown=True)
+            _items(view, view.step)
             reveal.explain(view.step)
         if view.pooled is not None:
             together.explained(view, view.pooled)
@@ -54,9 +52,8 @@ def _step(view: RoomView, step: Step) -> None:
         reveal.text(step.situation)
     if view.own_prediction is not None:
         reveal.locked(step.prediction, view.own_prediction)
-        revealed, prediction = view.stage.is_revealed, step.prediction
-        if not revealed and isinstance(prediction, Adversary) and isinstance(view.own_prediction, tuple):
-            reveal.answered(prediction, view.own_prediction)
+        if not view.stage.is_revealed:
+            _items(view, step)
     elif view.stage.is_closed(time.time()):
         reveal.text(step.prediction.label)
         st.info("This step was locked before you predicted.", icon=":material/lock:")
@@ -65,24 +62,26 @@ def _step(view: RoomView, step: Step) -> None:
         st.button(
             "Lock my prediction",
             key="room.vote",
-            on_click=act,
-            args=(_vote, view),
+            on_click=panels.act,
+            args=(_vote, view, step.prediction),
             type="primary",
             icon=":material/lock:",
             disabled=value is None,
         )
 
 
-def _vote(view: RoomView) -> None:
-    """Store the value of the control when the button is pressed."""
-    prediction = None if view.step is None else view.step.prediction
-    value = None if prediction is None else asking.chosen(prediction, view.widgets)
-    if prediction is not None and value is not None and asking.fits(prediction, value):
+def _items(view: RoomView, step: Step) -> None:
+    if isinstance(step.prediction, Adversary) and isinstance(view.own_prediction, tuple):
+        reveal.item_by_item(step.prediction, view.own_prediction, is_revealed=view.stage.is_revealed)
+
+
+def _vote(view: RoomView, prediction: Prediction) -> None:
+    value = asking.chosen(prediction, view.widgets)
+    if value is not None and asking.fits(prediction, value):
         rooms().vote(view.room.code, view.number, view.person.visitor, value)
 
 
 def _where(view: RoomView) -> None:
-    """Show the room, the step, and the participant's nickname."""
     steps = len(view.lesson.steps)
     step = f" · Step {view.number} of {steps}" if 0 < view.number <= steps else ""
     name = f" · {view.person.nickname}" if view.person.nickname else ""

@@ -1,7 +1,7 @@
 """The large screen for a whole room: large type, one figure at a time, and keys that lead on and back."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Literal
@@ -16,7 +16,7 @@ from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson, Number, Pooled
 from dashboard.topics.lessons.room import chart, controls, invitation, live, together
-from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView, act
+from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView
 
 HIDE = "hide"
 """Parameter with what the screen hides, separated by commas: ``answer``, ``why``, and the room's ``code``."""
@@ -66,10 +66,10 @@ def is_open() -> bool:
 def alone(lesson: Lesson, number: int) -> None:
     """Draw a step of a lesson without a room, with the viewer's own prediction if there is one."""
     slide = Slide(number, _part() if number else "question")
-    locked, unknown = predictions.locked(lesson.name, number), _unknown()
-    address.show(_query(lesson, slide), repeated=True)
+    locked = predictions.locked(lesson.name, number)
     with st.container(key="presenter"):
-        _warn(unknown)
+        _warn()
+        address.show(_query(lesson, slide), repeated=True)
         _slide(lesson, slide, () if locked is None or locked.value is None else (locked.value,), None)
         _buttons(lesson, slide, None)
         _leave("Lesson", {LESSON: lesson.name, **({STEP: str(number)} if number else {})})
@@ -90,11 +90,13 @@ def in_room(view: RoomView) -> None:
 
 
 def _step(view: RoomView, *, leads: bool) -> None:
-    """Draw the open step, or the invitation before the first."""
-    slide = Slide(view.number, _part_in_room(leads=leads) if view.stage.is_revealed else "question")
-    unknown = _unknown()
+    """Draw the open step, or the invitation before the first; its answer, until a facilitator has gone on to why."""
+    part: Part = "question"
+    if view.stage.is_revealed:
+        part = "why" if leads and _part() == "why" else "answer"
+    slide = Slide(view.number, part)
+    _warn()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
-    _warn(unknown)
     _slide(view.lesson, slide, view.predictions(), view)
     if leads:
         _buttons(view.lesson, slide, view)
@@ -136,7 +138,6 @@ def _end(view: RoomView, *, leads: bool) -> None:
 
 
 def _to_sheets(view: RoomView) -> None:
-    """Offer to give everybody their sheet."""
     _button("Sheets", "Right", _turn, view.lesson, Slide(view.lesson.last + 1, "question"), view)
 
 
@@ -163,6 +164,7 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
         if slide.number and slide.part == "question" and "code" not in _hidden():
             with st.container(width="content", key="presenter-code"):
                 panels.note(f"Room {view.room.code}")
+    name = f"large-{lesson.name}-{slide.number}"
     if step is None:
         reveal.text(lesson.question)
         if view is not None:
@@ -173,9 +175,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
             reveal.text(step.situation)
             reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
         if not is_shown:
-            chart.question(step.prediction, f"large-{lesson.name}-{slide.number}")
+            chart.question(step.prediction, name)
     elif slide.part == "answer":
-        name = f"large-{lesson.name}-{slide.number}"
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
         chart.show(step.prediction, values, None, name, is_shown=True)
     else:
@@ -200,7 +201,7 @@ def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
 def _button(label: str, key: str, action: Callable[..., None], *arguments: object, **options: object) -> None:
     """Draw a button that a key presses, too."""
     pressed = action, *arguments
-    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=act, args=pressed, kwargs=options)
+    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=panels.act, args=pressed, kwargs=options)
 
 
 def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
@@ -217,11 +218,6 @@ def _part() -> Part:
     return "question" if "answer" in hidden else "answer" if "why" in hidden else "why"
 
 
-def _part_in_room(*, leads: bool) -> Part:
-    """Return the part of a revealed step: its answer, until a facilitator has gone on to why."""
-    return "why" if leads and _part() == "why" else "answer"
-
-
 def _hidden() -> list[str]:
     """Return what the address hides: everything where it names something unknown, so that no answer slips out."""
     return list(_WORDS) if _unknown() else _named()
@@ -235,12 +231,12 @@ def _named() -> list[str]:
     return [name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip()]
 
 
-def _warn(unknown: Sequence[str]) -> None:
-    """Name what the address hides and nobody knows."""
-    if unknown:
+def _warn() -> None:
+    """Name what the address hides and nobody knows, before it is rewritten."""
+    if unknown := _unknown():
         names = " and ".join(mistakes.quoted(name) for name in unknown)
         text = f"Hide: there is no {names}, only {', '.join(_WORDS[:-1])} and {_WORDS[-1]}. All three count as hidden."
-        st.warning(literal(text), icon=":material/info:")
+        panels.show_error(text)
 
 
 def _query(lesson: Lesson, slide: Slide, room: str = "") -> dict[str, str]:

@@ -3,17 +3,12 @@
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
-from dashboard.kit import panels
+from dashboard.kit import panels, visitors
 from dashboard.room.rooms_file import Person, Room
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import entrance, facilitator, participant, presenter
-from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms, visitor
-
-
-def is_open() -> bool:
-    """Tell whether the address leads to a room."""
-    return ROOM in st.query_params
+from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms
 
 
 def show() -> None:
@@ -22,7 +17,7 @@ def show() -> None:
     try:
         room = rooms().find(typed)
         lesson = lesson_of(room)
-        secret, person = st.query_params.get(KEY, ""), rooms().person(room.code, visitor())
+        secret, person = st.query_params.get(KEY, ""), rooms().person(room.code, visitors.digest())
         if secret and (person is None or person.role != "facilitator"):
             rooms().check_secret(room.code, secret)
             entrance.lead(room, lesson, secret)
@@ -37,9 +32,8 @@ def show() -> None:
 
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
-    """Draw the screen of a visitor."""
     if presenter.is_open():
-        looking = person or Person(visitor(), "participant", "", room.created, 0)
+        looking = person or Person(visitors.digest(), "participant", "", room.created, 0)
         presenter.in_room(RoomView(room, lesson, looking, room.step))
     elif person is None:
         entrance.join(room, lesson)

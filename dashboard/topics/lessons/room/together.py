@@ -6,10 +6,11 @@ from functools import partial
 import streamlit as st
 
 from core.statistics.naming import counted
+from dashboard.kit import panels
 from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs, section
-from dashboard.topics.lessons.room.view import RoomView, act, rooms, visitor
+from dashboard.topics.lessons.room.view import RoomView, rooms
 
 
 def going_on(view: RoomView, pooled: Pooled, votes: int, people: int) -> None:
@@ -17,8 +18,8 @@ def going_on(view: RoomView, pooled: Pooled, votes: int, people: int) -> None:
     st.markdown(f"Started by {votes} of {counted(people, 'person', 'people')}.")
     own_seeds = [] if view.seed is None else [view.seed]
     standing = section.show(pooled, view.seeds(votes), own_seeds, view.widgets, votes)
-    if view.seed is not None and section.own_run(pooled, view.seed, standing):
-        st.button("Start my run again", key="room.again", on_click=act, args=(runs.ask, pooled, view.seed))
+    if view.seed is not None:
+        section.own_run(pooled, view.seed, standing, "Start my run again", "room.again")
 
 
 def participant(view: RoomView, pooled: Pooled) -> None:
@@ -29,8 +30,8 @@ def participant(view: RoomView, pooled: Pooled) -> None:
     if view.stage.is_closed(time.time()):
         st.info("The experiment is closed, and you have not started a run.", icon=":material/lock:")
         return
-    begin = partial(act, _start, view, pooled)
-    section.start(pooled, visitor(), f"{view.widgets}.seed", "Start my run", "room.run", begin)
+    begin = partial(panels.act, _start, view, pooled)
+    section.start(pooled, f"{view.widgets}.seed", "Start my run", "room.run", begin)
 
 
 def explained(view: RoomView, pooled: Pooled) -> None:

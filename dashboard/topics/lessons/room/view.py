@@ -1,15 +1,11 @@
 """A room as one of its people sees it: the room, its lesson, the person, and the step on their screen."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import streamlit as st
-
-from core.errors import InvalidSpec, RoomRefused, StoreError, TooManyRuns
+from core.errors import RoomRefused
 from core.runtime.store import Store
-from dashboard.kit import visitors
-from dashboard.kit.words import literal
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
@@ -109,11 +105,6 @@ def rooms() -> Rooms:
     return Rooms(Store())
 
 
-def visitor() -> str:
-    """Return the digest that names the current visitor in a room."""
-    return visitors.current().ids[0]
-
-
 def lesson_of(room: Room) -> Lesson:
     """Return the lesson of a room.
 
@@ -139,11 +130,3 @@ def seeds_of(values: Iterable[Value]) -> tuple[int, ...]:
 def _values(home: str, code: str, revision: int, step: int, votes: int) -> tuple[Value, ...]:
     """Return the votes on a step; cached by their number, since a vote is dropped only with a new revision."""
     return values_of(rooms().votes(code), step)
-
-
-def act(action: Callable[..., object], *arguments: object, **options: object) -> None:
-    """Run the action of a button in a room; show why it was refused."""
-    try:
-        action(*arguments, **options)
-    except (InvalidSpec, RoomRefused, StoreError, TooManyRuns) as error:
-        st.toast(literal(str(error)), icon=":material/info:")

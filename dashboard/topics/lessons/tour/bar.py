@@ -12,7 +12,7 @@ from dashboard.kit.words import ended, literal
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.tour import position as positions
 from dashboard.topics.lessons.tour.position import Position
-from dashboard.topics.lessons.tour.sheet import minutes, notes, opening
+from dashboard.topics.lessons.tour.sheet import notes, opening
 
 _SECONDS = 1.0
 
@@ -26,7 +26,7 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="tour-links"):
             _button("Back", "PageUp", position.moved(-1))
             _button("Next", "PageDown", position.moved(1))
-            progress = f"Stop {position.number} of {len(position.tour.stops)} · {minutes(position.stop)}"
+            progress = f"Stop {position.number} of {len(position.tour.stops)} · {position.stop.minutes:g} min"
             st.caption(progress, width="content")
             with st.popover("Notes", icon=":material/speaker_notes:", type="tertiary", key="tour.notes"):
                 _notes(position)
@@ -40,7 +40,7 @@ def show() -> None:
             return
         st.markdown(f"**{literal(title)}** {literal(look)}", help=glossary.explained(f"{title} {look}"))
         if position.live is not None:
-            st.fragment(_live, run_every=_SECONDS)(position)
+            st.fragment(_live, run_every=_SECONDS)(position.live.key)
 
 
 def _notes(position: Position) -> None:
@@ -65,12 +65,8 @@ def _go(position: Position) -> None:
     )
 
 
-def _live(position: Position) -> None:
-    """Show the state of the live run."""
-    experiment = position.live
-    if experiment is None:
-        return
-    st.caption(literal(f"Live run: {standing(experiment.key)}"))
+def _live(key: str) -> None:
+    st.caption(literal(f"Live run: {standing(key)}"))
 
 
 def standing(key: str) -> str:

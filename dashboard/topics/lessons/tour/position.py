@@ -12,8 +12,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import address, links, stored_results
 from dashboard.topics.lessons import evidence
-from dashboard.topics.lessons.tour.shelf import tours
-from dashboard.topics.lessons.tour.tour import Stop, Tour
+from dashboard.topics.lessons.tour.tour import Stop, Tour, tours
 
 _NUMBER = re.compile("[0-9]{1,6}")
 
@@ -85,11 +84,6 @@ class Position:
         return replace(position, seed=_fresh(position.stop)) if position.stop.live and not position.seed else position
 
 
-def first(tour: Tour) -> Position:
-    """Return the first stop of a tour."""
-    return Position(tour, 1)
-
-
 def opened() -> Position | None:
     """Return the position in the address, or None if there is none that can be read."""
     name, _, numbers = st.query_params.get(address.TOUR, "").partition("-")
@@ -103,9 +97,5 @@ def opened() -> Position | None:
 def _fresh(stop: Stop) -> int:
     """Return the lowest seed with which an experiment has no result yet."""
     experiment = evidence.entry(stop.result).experiment
-    seeds = (seed for seed in count(experiment.seed + 1) if not _is_stored(experiment.replace(seed=seed)))
-    return next(seeds)
-
-
-def _is_stored(experiment: Experiment) -> bool:
-    return bool(stored_results.estimates(experiment.key))
+    seeds = count(experiment.seed + 1)
+    return next(seed for seed in seeds if not stored_results.estimates(experiment.replace(seed=seed).key))

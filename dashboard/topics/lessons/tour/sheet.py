@@ -7,17 +7,11 @@ import streamlit as st
 from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal, shelf
-from dashboard.topics.lessons.tour import position as positions
-from dashboard.topics.lessons.tour.shelf import tours
-from dashboard.topics.lessons.tour.tour import Stop, Tour
+from dashboard.topics.lessons.tour.position import Position
+from dashboard.topics.lessons.tour.tour import Stop, Tour, tours
 
 TOUR = "tour"
 """Parameter of the address that names a tour."""
-
-
-def is_open() -> bool:
-    """Tell whether the address leads to a tour."""
-    return TOUR in st.query_params
 
 
 def opening(tour: Tour) -> tuple[Path, dict[str, str]]:
@@ -44,7 +38,7 @@ def show() -> None:
         "*Page Up* lead on and back, as the keys of a presenter’s remote do. Reload any time: the address holds the "
         "position. No network is needed."
     )
-    begin = positions.first(tour)
+    begin = Position(tour, 1)
     if st.button("Begin", type="primary", key="tour.begin", icon=":material/play_arrow:", shortcut="PageDown"):
         st.switch_page(begin.path, query_params=begin.query)
     passed = 0.0
@@ -55,7 +49,7 @@ def show() -> None:
         with st.container(key=f"entry-stop-{number + 1}", gap="xsmall"):
             label = f"**{number + 1}. {literal(stop.title)}**"
             st.page_link(position.path, label=label, query_params=position.query, width="content")
-            panels.note(f"From minute {passed:g}, {minutes(stop)}{', a live run' if stop.live else ''}.")
+            panels.note(f"From minute {passed:g}, {stop.minutes:g} min{', a live run' if stop.live else ''}.")
             try:
                 reveal.text(stop.look)
                 notes(stop)
@@ -69,12 +63,3 @@ def notes(stop: Stop) -> None:
     for paragraph in stop.notes:
         text = evidence.filled(paragraph)
         st.markdown(f"*{literal(text)}*", help=glossary.explained(text))
-
-
-def minutes(stop: Stop) -> str:
-    """Return how long a stop takes.
-
-    >>> minutes(Stop("", "", (), 1.5)), minutes(Stop("", "", (), 1))
-    ('1.5 min', '1 min')
-    """
-    return f"{stop.minutes:g} min"

@@ -1,7 +1,10 @@
-"""The parts of a tour: stops, each a page with what to look at and what to say."""
+"""The parts of a tour: stops, each a page with what to look at and what to say; and all tours, one file each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+
+from dashboard.topics.lessons import shelf
 
 
 @dataclass(frozen=True)
@@ -52,3 +55,9 @@ class Tour:
     def minutes(self) -> float:
         """How long all stops take."""
         return sum(stop.minutes for stop in self.stops)
+
+
+@cache
+def tours() -> dict[str, Tour]:
+    """Return the tours by the names of their files, in their order."""
+    return shelf.declared("tours", "TOUR")
