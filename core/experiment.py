@@ -158,13 +158,7 @@ def _named(attack: Attack, kind: str) -> str:
 def _check_names(attack: Attack, kind: str, given: Any) -> None:
     """Refuse names that no model, or no defense, has; what fits the attack is suggested.
 
-    Args:
-        attack: The attack.
-        kind: Which of them.
-        given: A part, its name or its parameters, or several: a list, or a text with commas.
-
-    Raises:
-        UnknownPart: There is no such part.
+    Parts are given as such, by name or by parameters; several as a list, or as a text with commas.
     """
     if isinstance(given, str):
         given = [name.strip() for name in given.split(",")] if given else []

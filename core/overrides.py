@@ -99,11 +99,7 @@ def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Expe
 
 
 def _of_defense(name: str, experiment: Experiment) -> int | None:
-    """Return the number of the only defense that has a parameter; None where none has, or another part has it.
-
-    Raises:
-        InvalidSpec: Several defenses have it.
-    """
+    """Return the number of the only defense that has a parameter; None where none has, or another part has it."""
     paths = [path for path in flattened(experiment) if not path.startswith("defenses.")]
     behind, _, field = name.rpartition(".")
     if name in paths or (not behind and any(path.rpartition(".")[2] == name for path in paths)):

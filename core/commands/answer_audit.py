@@ -129,12 +129,7 @@ def _again(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 
 def _complete(file: Path, answered: Path, rest: str = "") -> tuple[Questions, Answers]:
-    """Return questions, and the answers to all of them.
-
-    Raises:
-        InvalidAnswers: A line of either file is malformed, or a question has no answer.
-        InvalidDocuments: There is no such file.
-    """
+    """Return questions, and the answers to all of them."""
     for path in (file, answered):
         user_files.located(str(path))
     asked = questions.read(file)
@@ -197,11 +192,7 @@ def _answer(options: argparse.Namespace) -> int:
 
 
 def _find_documents(audit: Experiment) -> None:
-    """Look for the documents that the questions name, before anything is run.
-
-    Raises:
-        InvalidDocuments: They are not where they were, seen from this folder.
-    """
+    """Look for the documents that the questions name, before anything is run."""
     source = audit.dataset.as_dict()["source"]
     try:
         user_files.located(source)

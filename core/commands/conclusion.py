@@ -36,11 +36,7 @@ def add_owners(command: argparse.ArgumentParser) -> None:
 
 
 def _write_owners(name: str, audit: Experiment, result: Result) -> None:
-    """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report.
-
-    Raises:
-        Incompatible: The documents do not name their owners.
-    """
+    """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report."""
     if not name:
         return
     owners = exposed_owners(audit, result, audit.dataset.load())

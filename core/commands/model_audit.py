@@ -32,14 +32,7 @@ _TRAINED = "A file of word vectors, a folder of a language model, sentence encod
 
 @dataclass(frozen=True)
 class _Planned:
-    """An audit before it starts.
-
-    Attributes:
-        audit: The experiment.
-        before: What was read, a sentence each.
-        expected: What to expect.
-        hyperparameters: Of the shadow models; none where none are trained.
-    """
+    """An audit before it starts: ``before`` says what was read, a sentence each."""
 
     audit: Experiment
     before: list[str]
@@ -161,10 +154,6 @@ def _planned(options: argparse.Namespace) -> _Planned:
     """Return the audit of what a folder, an id on the hub or a file holds.
 
     Owners are attacked where a column names them, unless one says otherwise.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-        ModelRefused: A folder holds no configuration.
     """
     path = Path(options.path).expanduser()
     if path.is_dir():
@@ -176,11 +165,6 @@ def _planned(options: argparse.Namespace) -> _Planned:
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:
-    """Return the audit of word vectors.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
     _refuse_base(options)
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     fields = {"source": options.path, "words": options.words}
@@ -201,11 +185,6 @@ def _named(assignments: Sequence[str]) -> set[str]:
 
 
 def _language_model(options: argparse.Namespace) -> _Planned:
-    """Return the audit of a language model.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
@@ -218,11 +197,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
 
 
 def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
-    """Return the audit of a sentence encoder or a translator.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
+    """Return the audit of a sentence encoder or a translator."""
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, folder_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
@@ -233,12 +208,6 @@ def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
 
 
 def _classifier(options: argparse.Namespace) -> _Planned:
-    """Return the audit of a classifier.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-        ModelRefused: The file is a pickle.
-    """
     _refuse_words(options)
     _refuse_base(options)
     classifiers.check(Path(options.path))
@@ -250,11 +219,7 @@ def _classifier(options: argparse.Namespace) -> _Planned:
 
 
 def _with_documents(audit: Experiment, assignments: Sequence[str]) -> tuple[Experiment, ReadMarkedDocuments]:
-    """Return an audit with what --set assigns, and its documents.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
+    """Return an audit with what --set assigns, and its documents."""
     audit = with_assignments(audit, assignments)
     if not isinstance(audit.dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes marked documents.", "dataset")

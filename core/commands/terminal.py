@@ -36,7 +36,6 @@ class _Lines(io.TextIOBase):
     """Standard error where it is no terminal: each state of a bar is a line, for a log keeps all of them."""
 
     def write(self, text: str) -> int:
-        """Write a state of the bar as a line."""
         if line := text.strip():
             print(line, file=sys.stderr, flush=True)
         return len(text)

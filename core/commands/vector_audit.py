@@ -119,11 +119,7 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]:
-    """Return the dataset that reads a copy of a table, whose columns bear the names of their roles, and what it copies.
-
-    Raises:
-        InvalidVectors: The table cannot be read.
-    """
+    """Return the dataset that reads a copy of a table, with columns named after their roles, and what it copies."""
     copied = postgres.copied(connection, requested.columns, requested.sample, requested.sample_seed, home() / "tables")
     role_columns = {
         f"{role}_column": role if getattr(requested, f"{role}_column") else "" for role in ("owner", "label")
@@ -159,13 +155,7 @@ def _steps(
 def _attacked(
     steps: Sequence[Step], read: dict[str, Any], engine: Engine
 ) -> tuple[list[tuple[Step, Result]], list[str]]:
-    """Return the steps of an audit with their results, and why owners or classes were not asked for.
-
-    Args:
-        steps: The steps.
-        read: What a dataset holds, by its key.
-        engine: Trains the models.
-    """
+    """Return the steps of an audit with their results, and why owners or classes were not asked for."""
     finished: list[tuple[Step, Result]] = []
     refused: list[str] = []
     for number, step in enumerate(steps, 1):
@@ -180,11 +170,7 @@ def _attacked(
 
 
 def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
-    """Check that what is read can be compared.
-
-    Raises:
-        Incompatible: The texts are missing, or in another order.
-    """
+    """Check that what is read can be compared."""
     if not any(text.strip() for text in vectors.texts):
         raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
     if shuffled := next((fit for fit in fits if fit.shuffled), None):
@@ -195,12 +181,7 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
 
 
 def _evidence(steps: Mapping[str, Step], findings: str) -> Iterator[str]:
-    """Say how results become a report, which takes a few at a time: first those that the findings rest on.
-
-    Args:
-        steps: Those that have a result, by its key.
-        findings: What was found, which names storage formats by their titles.
-    """
+    """Say how results become a report, which takes a few at a time: first those that the findings name by title."""
     keys = sorted(steps, key=lambda key: steps[key].name == FRONTIER and steps[key].title not in findings)
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
     if further := keys[MOST:]:

@@ -155,7 +155,6 @@ def _intact(folder: Path) -> bool:
 
 
 def _is_undamaged(folder: Path) -> bool:
-    """Tell whether the files of a corpus are what was written."""
     manifest = folder / MANIFEST
     return is_file(manifest) and _verified(folder, manifest.stat().st_mtime_ns)
 

@@ -268,11 +268,7 @@ def _from_folder(folder: Path, files: list[Path]) -> Loaded:
 
 
 def _checked(documents: Loaded, name: str) -> ReadDocuments:
-    """Return the documents that have words and are not too long.
-
-    Raises:
-        InvalidDocuments: They are too few, too many, or hold NUL characters.
-    """
+    """Return the documents that have words and are not too long."""
     for number, text in enumerate(documents.texts, 1):
         if "\0" in text:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")

@@ -232,11 +232,7 @@ class CausalLm(LanguageModel):
 
 
 def _check_alone(defenses: Sequence[Defense]) -> None:
-    """Check that private training, if it is asked for, is the only change of training.
-
-    Raises:
-        InvalidSpec: It is not.
-    """
+    """Check that private training, if it is asked for, is the only change of training."""
     names = [defense.part_name() for defense in defenses if isinstance(defense, TrainingDefense)]
     if len(names) > 1 and any(isinstance(defense, DpSgd) for defense in defenses):
         raise InvalidSpec(

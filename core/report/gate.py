@@ -76,11 +76,7 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
 
 
 def _check_measurable(experiment: Experiment, names: Iterable[str]) -> None:
-    """Refuse true-positive rates at false-positive rates below one of the non-members that are decided about.
-
-    Raises:
-        InvalidSpec: One is named.
-    """
+    """Refuse true-positive rates at false-positive rates below one of the non-members that are decided about."""
     rates = {name: next((rate for low, rate in LOW_RATES.items() if name.startswith(low)), 1.0) for name in names}
     decided = nonmembers(experiment) if min(rates.values()) < 1 else {}
     for name, rate in rates.items():
@@ -95,11 +91,6 @@ def _enough(experiment: Experiment, name: str, rate: float) -> Iterator[str]:
     """Yield what makes decisions about non-members enough for a true-positive rate.
 
     More plays need no more documents; more targets do, in a game that draws them and in an audit of marked ones.
-
-    Args:
-        experiment: The experiment, which makes too few.
-        name: The estimate of the rate.
-        rate: The false-positive rate, a fraction.
     """
     game = experiment.game
     if isinstance(game, Audit):

@@ -223,14 +223,7 @@ class RunContext:
 
 @dataclass(frozen=True)
 class _Timed:
-    """The outcome of a training and its cost.
-
-    Attributes:
-        arrays: What the training returned.
-        seconds: Its duration.
-        process: Machine and number of the process it ran in.
-        memory_mb: Peak resident memory of that process so far, in megabytes.
-    """
+    """What a training returned, how long it took, the process it ran in, and the peak memory of that so far."""
 
     arrays: Arrays
     seconds: float
@@ -240,18 +233,12 @@ class _Timed:
 
 @dataclass(frozen=True)
 class _Outcomes:
-    """Where the outcomes of trainings are stored.
-
-    Attributes:
-        store: The store.
-        key: The key of the trainings.
-    """
+    """Where the outcomes of the trainings of a key are stored."""
 
     store: Store
     key: str
 
     def put(self, item: int, arrays: Arrays, seconds: float) -> None:
-        """Store the outcome of a training and its duration."""
         self.store.put_arrays(self.key, str(item), {**arrays, "seconds": np.array(seconds)})
 
 

@@ -152,11 +152,7 @@ def _read(path: Path, kind: Kind, size: int, time: int) -> Answers:
 
 
 def _one(name: str, checksums: Mapping[str, int]) -> str:
-    """Return the checksum that a file names.
-
-    Raises:
-        InvalidAnswers: It names none, or several.
-    """
+    """Return the checksum that a file names."""
     if not checksums:
         raise InvalidAnswers(
             f'No line of {name} names the questions. Add one such as {{"questions": "…"}}, with the value of '
@@ -169,11 +165,6 @@ def _one(name: str, checksums: Mapping[str, int]) -> str:
 
 
 def _refuse_uneven(name: str, form: type[Form], by_id: Mapping[str, Answer]) -> None:
-    """Refuse vectors of different lengths.
-
-    Raises:
-        InvalidAnswers: They differ.
-    """
     if form is not forms.Embedding:
         return
     first = next(iter(by_id.values()))

@@ -50,7 +50,6 @@ class _Points(Streamed):
         return int(next(self._rows("SELECT count(*) FROM points"))[0])
 
     def pieces(self) -> Iterator[Rows]:
-        """Yield the points in order."""
         start, width, where = 0, 0, self._file.parent.name
         fields: dict[str, str] | None = None
         for rows in grouped(self._rows("SELECT point FROM points ORDER BY rowid")):

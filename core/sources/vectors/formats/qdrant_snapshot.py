@@ -116,11 +116,7 @@ class _Collection(Streamed):
 
 
 def _shards(path: Path) -> dict[str, list[str]]:
-    """Return the names of the regular files of each shard, by the folder that it lies in.
-
-    Raises:
-        InvalidVectors: The archive is damaged.
-    """
+    """Return the names of the regular files of each shard, by the folder that it lies in."""
     with _refusing(path), tarfile.open(path) as archive:
         names = [member.name for member in archive if member.isfile()]
     folders = {match.group(1) or "" for name in names if (match := _SEGMENT.match(name))}
@@ -162,11 +158,7 @@ def _metric(path: Path) -> str:
 
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
-    """Turn whatever archive and engine raise into one error, panics of Rust included.
-
-    Raises:
-        InvalidVectors: Something was raised.
-    """
+    """Turn whatever archive and engine raise into one error, panics of Rust included."""
     try:
         yield
     except (InvalidVectors, KeyboardInterrupt, SystemExit, GeneratorExit):
