@@ -11,7 +11,7 @@ from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.runtime.seeding import generator
 from core.sources import parquet, user_files
-from core.spec import omitting, parameter
+from core.spec import omitting, parameter, path_parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
@@ -88,11 +88,9 @@ class Documents(Dataset):
         offline=True,
     )
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
-        max_length=4096,
-        is_path=True,
     )
     text_column: str = parameter("text", "Column that holds the texts (CSV, JSON lines and Parquet).", max_length=200)
     owner_column: str = parameter(

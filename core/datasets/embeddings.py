@@ -14,7 +14,7 @@ from core.sources import user_files
 from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
-from core.spec import omitting, parameter
+from core.spec import omitting, parameter, path_parameter
 from core.statistics.unit_length import scaled
 from core.text.vectors import Vectors
 
@@ -51,22 +51,16 @@ class Embeddings(Dataset):
         offline=True,
     )
 
-    source: str = parameter(
-        "", "Path of the file or folder with the vectors, where Telltale runs.", max_length=4096, is_path=True
-    )
-    texts: str = parameter(
+    source: str = path_parameter("", "Path of the file or folder with the vectors, where Telltale runs.")
+    texts: str = path_parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with the text of each vector, in the same order; empty "
         "where the vectors’ own file has them.",
-        max_length=4096,
-        is_path=True,
     )
-    queries: str = parameter(
+    queries: str = path_parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with texts that you search for, by which retrieval is "
         "measured; empty to search for the stored vectors.",
-        max_length=4096,
-        is_path=True,
     )
     vector_column: str = parameter(
         "",

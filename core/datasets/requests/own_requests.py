@@ -13,7 +13,7 @@ from core.errors import InvalidDocuments, suggestion
 from core.runtime.seeding import generator
 from core.sources import user_files
 from core.sources.annotated import Span, overlapping, tagged
-from core.spec import parameter
+from core.spec import path_parameter
 from core.text.contents import SUBSETS, Utterances, misplaced
 
 ENDINGS = (".jsonl", ".bio", ".iob", ".conll", ".txt")
@@ -59,12 +59,10 @@ class OwnRequests(Dataset):
     )
     holds: ClassVar[type] = Utterances
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a .jsonl file, of one with a word and its tag a line (.bio, .iob, .conll, .txt), or of a folder of "
         "such files, where Telltale runs.",
-        max_length=4096,
-        is_path=True,
     )
 
     def identity(self) -> dict[str, Any]:
