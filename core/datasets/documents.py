@@ -81,12 +81,7 @@ class Documents(Dataset):
     """
 
     title: ClassVar[str] = "Your own documents"
-    card: ClassVar[Card] = Card(
-        summary="A folder of text files, or tables of your own: CSV, JSON lines or Parquet.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A folder of text files, or tables of your own: CSV, JSON lines or Parquet.")
 
     source: str = path_parameter(
         "",

@@ -44,11 +44,8 @@ class Embeddings(Dataset):
     version: ClassVar[int] = 2
     title: ClassVar[str] = "Your own vectors"
     holds: ClassVar[type] = Vectors
-    card: ClassVar[Card] = Card(
-        summary="Embeddings that you store: a table, an array, a FAISS index, or the folder of a vector store.",
-        licence="yours",
-        citation="none",
-        offline=True,
+    card: ClassVar[Card] = Card.own(
+        "Embeddings that you store: a table, an array, a FAISS index, or the folder of a vector store."
     )
 
     source: str = path_parameter("", "Path of the file or folder with the vectors, where Telltale runs.")

@@ -82,12 +82,7 @@ class OwnMarkedDocuments(Dataset):
 
     title: ClassVar[str] = "Your own marked documents"
     holds: ClassVar[type] = MarkedDocuments
-    card: ClassVar[Card] = Card(
-        summary="A table of your own documents that says which of them a model was trained on.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A table of your own documents that says which of them a model was trained on.")
 
     source: str = path_parameter("", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.")
     text_column: str = parameter("text", "Column that holds the texts.", max_length=200)

@@ -51,11 +51,8 @@ class OwnRequests(Dataset):
     """
 
     title: ClassVar[str] = "Your own requests"
-    card: ClassVar[Card] = Card(
-        summary="Requests to an assistant of yours, with intents and slots: JSON lines, or a word and its tag a line.",
-        licence="yours",
-        citation="none",
-        offline=True,
+    card: ClassVar[Card] = Card.own(
+        "Requests to an assistant of yours, with intents and slots: JSON lines, or a word and its tag a line."
     )
     holds: ClassVar[type] = Utterances
 

@@ -32,12 +32,7 @@ class ParallelText(Dataset):
     """
 
     title: ClassVar[str] = "Your own translations"
-    card: ClassVar[Card] = Card(
-        summary="A TSV or CSV file of your own, with sentences and their translations.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A TSV or CSV file of your own, with sentences and their translations.")
     holds: ClassVar[type] = Bitext
 
     source: str = path_parameter(
