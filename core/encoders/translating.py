@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
-from core.encoders.devices import Device
+from core.encoders.devices import Device, device_of
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_translator, refusing
 from core.errors import ModelRefused
@@ -148,7 +148,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield order[start : start + _AT_ONCE]
 
 
-def opened(folder: Path, device: Device) -> TranslationNetwork:
+def opened(folder: Path) -> TranslationNetwork:
     """Return the model of a folder, tried before in a process of its own where its files are unknown.
 
     Raises:
@@ -156,4 +156,4 @@ def opened(folder: Path, device: Device) -> TranslationNetwork:
     """
     known = digests_of(folder)
     trial.attempt(folder, known, "translator")
-    return TranslationNetwork(folder, device, known)
+    return TranslationNetwork(folder, device_of("auto"), known)

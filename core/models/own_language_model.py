@@ -140,9 +140,8 @@ class OwnLanguageModel(HeldModel):
     def network(self) -> "CausalNetwork":
         """Return the model, loaded; errors are those of `opened`."""
         from core.encoders.causal import opened
-        from core.encoders.devices import device_of
 
-        return opened(self.folder(), device_of("auto"))
+        return opened(self.folder())
 
     def fine_tuning(self) -> "FineTuning":
         """Return how shadow models are trained."""

@@ -117,7 +117,6 @@ class OwnTranslator(HeldModel):
 
 
 def _network(folder: Path) -> "TranslationNetwork":
-    from core.encoders.devices import device_of
     from core.encoders.translating import opened
 
-    return opened(folder, device_of("auto"))
+    return opened(folder)
