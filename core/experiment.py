@@ -136,12 +136,7 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
 
 
 def fitting(attack: Attack | type[Attack], kind: str) -> tuple[type[Part], ...]:
-    """Return the models, or the defenses, that fit an attack.
-
-    Args:
-        attack: The attack.
-        kind: Which of them: ``model`` or ``defense``.
-    """
+    """Return the models, or the defenses, whichever the kind is, that fit an attack."""
     if kind == Model.kind:
         models = (cls for cls in parts(kind) if issubclass(cls, Model) and not misfit(attack, cls))
         return tuple(cls for cls in models if cls.reads in (None, attack.reads))

@@ -82,10 +82,6 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
     Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
     attack could compare texts and vectors, nothing is decided.
 
-    Args:
-        conditions: What is asked of each attack that has the estimate.
-        attacked: The steps of an audit, with their results.
-
     Raises:
         InvalidSpec: No attack has the estimate.
     """

@@ -67,12 +67,7 @@ class TranslationNetwork:
         return [(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], len(ids) > limit) for ids in cut]
 
     def losses(self, sources: Sequence[str], targets: Sequence[str], limit: int) -> list[NDArray[np.float64]]:
-        """Return the loss of each token of each given translation, in nats, (tokens,) each.
-
-        Args:
-            sources: What is translated.
-            targets: The translation of each.
-            limit: Most tokens of either side.
+        """Return the loss of each token of each given translation, in nats, (tokens,) each; either side is cut.
 
         Raises:
             ModelRefused: The model does not run, or gives no finite numbers.
@@ -99,11 +94,7 @@ class TranslationNetwork:
         return read
 
     def translate(self, sources: Sequence[str], limit: int) -> list[str]:
-        """Return the translation of each text by greedy search.
-
-        Args:
-            sources: What is translated.
-            limit: Most tokens of either side.
+        """Return the translation of each text by greedy search; either side has at most ``limit`` tokens.
 
         Raises:
             ModelRefused: The model does not run.

@@ -138,9 +138,6 @@ class OwnVectors(HeldModel):
     def trained_by(self, read: Settings) -> WordModel:
         """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.
 
-        Args:
-            read: What the file states.
-
         Raises:
             InvalidVectors: No model here has such hyper-parameters.
         """

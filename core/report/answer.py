@@ -199,12 +199,7 @@ def _counts_itself(name: str, estimate: Estimate) -> bool:
 
 
 def unvaried(estimate: Estimate, game: Mapping[str, Any]) -> str:
-    """Return why decisions about targets that all came out alike still have an interval; empty for other decisions.
-
-    Args:
-        estimate: A share or an area.
-        game: The game of its experiment as plain values.
-    """
+    """Return why decisions about targets that all came out alike still have an interval; empty for other decisions."""
     if not _targets(estimate, game) or estimate.value not in (0, 1) or not estimate.low < estimate.high:
         return ""
     return _UNVARIED

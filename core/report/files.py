@@ -21,11 +21,7 @@ _FOLDER = Path(__file__).parent
 
 
 def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
-    """Return a report as a sealed file; the same evidence gives the same bytes.
-
-    Args:
-        evidence: What `core.report.evidence.build` gathered.
-        suffix: ``.html``, ``.md`` or ``.json``.
+    """Return a report as a sealed file of the format of a suffix; the same evidence gives the same bytes.
 
     Raises:
         InvalidSpec: There is no such format.

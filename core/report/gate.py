@@ -49,11 +49,6 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
     Where the data decide what is estimated, as with one's own keywords, a name must begin as one does that a result
     of the attack has which comes with the code.
 
-    Args:
-        experiment: The experiment.
-        conditions: What is asked of its result.
-        store: Holds the results that come with the code.
-
     Raises:
         InvalidSpec: It gives no such estimate, or decides about too few non-members to measure it.
     """

@@ -200,12 +200,7 @@ class RunContext:
         return arrays
 
     def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
-        """Return the stored arrays of every item, or None when one of them is missing or damaged.
-
-        Args:
-            key: Key of the trainings.
-            items: Numbers of the trainings.
-        """
+        """Return the stored arrays of every item, or None when one of them is missing or damaged."""
         items = list(items)
         self.store.note_trainings(key)
         if not self.store.array_names(key) >= {str(item) for item in items}:

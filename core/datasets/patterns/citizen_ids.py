@@ -48,12 +48,7 @@ class CitizenIds(Dataset):
         return Patterns(texts, segments=SEGMENTS, whole=("year", "month", "day"), generate=self.generate)
 
     def generate(self, count: int, rng: np.random.Generator) -> tuple[str, ...]:
-        """Return fresh numbers.
-
-        Args:
-            count: Number of numbers.
-            rng: Source of all randomness.
-        """
+        """Return fresh numbers."""
         first, end = _BIRTHS
         births = np.datetime_as_string(first + rng.integers((end - first).astype(int), size=count)).tolist()
         regions = rng.integers(11, 41, size=count).tolist()

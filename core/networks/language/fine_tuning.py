@@ -56,12 +56,6 @@ def fine_tune(network: CausalNetwork, texts: Sequence[str], how: FineTuning, rng
     """Train a network on documents, each a row of its own with the token that ends texts behind it.
 
     The loss of a step is the mean over its tokens. Gradients are clipped at norm 1.
-
-    Args:
-        network: The network, which is changed.
-        texts: The documents.
-        how: How it is trained.
-        rng: Source of all randomness.
     """
     seed(rng)
     network.model.requires_grad_(True)

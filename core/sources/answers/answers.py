@@ -56,10 +56,6 @@ class Answers:
     def check(self, checksum: str, ids: Collection[str]) -> None:
         """Refuse answers to other questions.
 
-        Args:
-            checksum: That of the questions.
-            ids: Their ids.
-
         Raises:
             InvalidAnswers: They answer others, or one that is not asked.
         """

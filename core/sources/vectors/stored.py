@@ -82,10 +82,6 @@ class Columns:
         Columns named ``text`` and ``id`` need not exist, but in a table of texts ``text`` must; others that are named
         must, too.
 
-        Args:
-            names: The columns that there are.
-            where: What messages call the table.
-
         Raises:
             InvalidVectors: A named column does not exist.
         """
