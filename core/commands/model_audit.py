@@ -13,7 +13,7 @@ from core.audits.model_plan import Expected
 from core.audits.model_verdict import ModelVerdict, verdict
 from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import CONDITIONS, Commands, added, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, seed
 from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
@@ -126,13 +126,7 @@ def add(audits: Commands) -> None:
     command.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
     command.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
     command.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated",
-    )
+    add_set(command, "set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated")
     add_owners(command)
     add_outcome(command)
     command.set_defaults(command=_audit)

@@ -169,6 +169,11 @@ def added(
     return parser
 
 
+def add_set(command: argparse.ArgumentParser, sets: str) -> None:
+    """Add the option that sets parameters, whose help says what it sets."""
+    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help=sets)
+
+
 def described(does: str, more: str = "", ends: Mapping[int, str] = MappingProxyType({})) -> dict[str, str]:
     """Return what help says above and below the arguments; arguments are those of `added`."""
     statuses = "; ".join(f"{status} {says}" for status, says in sorted({**_ENDS, **ends}.items()))
