@@ -13,6 +13,7 @@ from markupsafe import Markup
 from core.errors import InvalidSpec, suggestion
 from core.report import drawing, sentences
 from core.report.seal import sealed
+from core.statistics.naming import capitalised
 
 FORMATS = (".html", ".md", ".json")
 MARK = '<script type="application/json" id="evidence">'
@@ -86,5 +87,5 @@ def _environment(*, html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["cell"] = _cell
+    environment.filters |= {"cell": _cell, "capitalised": capitalised}
     return environment
