@@ -177,12 +177,10 @@ class Embeddings(Dataset):
         )
         left_out = len(values) - len(finite)
         beside_them = (texts, ids, owners, labels)
-        queries = self._searched() if self.queries else ()
+        column = self.query_column or self.text_column
+        queries = beside.queries(_located(self.queries), self.columns, column) if self.queries else ()
         grown = (self.grown_from, displaced)
         return Vectors(values[finite], rows[finite], count, left_out, stored.described, *beside_them, *grown, queries)
-
-    def _searched(self) -> tuple[str, ...]:
-        return beside.queries(_located(self.queries), self.columns, self.query_column or self.text_column)
 
     def _drawn(self, count: int) -> NDArray[np.int64]:
         return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))
