@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.errors import InvalidVectors
-from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Rows, Stored, Streamed, stacked
+from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Rows, Stored, Streamed, of_points
 
 NAME = "a snapshot of a Qdrant server"
 _ENDING = ".snapshot"
@@ -83,16 +83,8 @@ class _Collection(Streamed):
 
     def pieces(self) -> Iterator[Rows]:
         """Yield the points, shard by shard, in the order of their ids."""
-        start, width, where = 0, 0, self._path.name
-        fields: dict[str, str] | None = None
-        for points in self._points():
-            loads = [dict(point.payload or {}) for point in points]
-            if fields is None:
-                fields = self._columns.fields(["id", *loads[0]], where)
-            numbers = stacked([self._vector(point.vector) for point in points], start, where, width)
-            width, start = numbers.shape[1], start + len(points)
-            values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
-            yield Rows(numbers, {**values, "id": [str(point.id) for point in points]})
+        groups = ([(point.id, point.vector, dict(point.payload or {})) for point in some] for some in self._points())
+        return of_points(groups, self._columns, self._path.name)
 
     def _points(self) -> Iterator[list[Any]]:
         for shard in self._opened[1]:
@@ -107,12 +99,6 @@ class _Collection(Streamed):
                     yield points
                 if offset is None:
                     break
-
-    def _vector(self, vector: Any) -> Any:
-        """Return a point's vector, or the named one of several."""
-        if not isinstance(vector, dict):
-            return vector
-        return vector[self._columns.vector_of(list(vector), f"A point of {self._path.name}")]
 
 
 def _shards(path: Path) -> dict[str, list[str]]:
