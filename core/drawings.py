@@ -17,13 +17,7 @@ if TYPE_CHECKING:
 
 
 def load(store: Store, of: str, name: str, drawing: Drawing) -> "pd.DataFrame | None":
-    """Return a drawing of a result, or None when it is not drawn yet, or damaged.
-
-    Args:
-        store: Holds it.
-        of: Key of the result.
-        name: Name of the drawing.
-        drawing: How the attack or the game of the result declares it.
+    """Return a drawing of the result with a key, or None when it is not drawn yet, or damaged.
 
     Raises:
         StoreError: It exists but cannot be read.
@@ -48,10 +42,6 @@ def missing(store: Store, experiment: Experiment) -> list[str]:
 def draw(experiment: Experiment, context: RunContext) -> None:
     """Draw what is missing of a result, each drawing once however many processes ask; what was not kept stays missing.
 
-    Args:
-        experiment: The experiment of a stored result.
-        context: Store, and progress.
-
     Raises:
         StoreError: A drawing cannot be stored.
         RunCancelled: A person stopped it.
@@ -61,11 +51,7 @@ def draw(experiment: Experiment, context: RunContext) -> None:
 
 
 def former_files(experiment: Mapping[str, Any]) -> frozenset[str]:
-    """Return the files of drawings, which results of an earlier version hold beside their own.
-
-    Args:
-        experiment: The experiment as plain values.
-    """
+    """Return the files of drawings, which results of an earlier version hold beside their own."""
     files = set[str]()
     for kind in ("attack", "game"):
         with suppress(LookupError, TypeError):  # an experiment of another form has no files to pass over

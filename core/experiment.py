@@ -136,12 +136,7 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
 
 
 def fitting(attack: Attack | type[Attack], kind: str) -> tuple[type[Part], ...]:
-    """Return the models, or the defenses, that fit an attack.
-
-    Args:
-        attack: The attack.
-        kind: Which of them: ``model`` or ``defense``.
-    """
+    """Return the models, or the defenses, whichever the kind is, that fit an attack."""
     if kind == Model.kind:
         models = (cls for cls in parts(kind) if issubclass(cls, Model) and not misfit(attack, cls))
         return tuple(cls for cls in models if cls.reads in (None, attack.reads))
@@ -158,13 +153,7 @@ def _named(attack: Attack, kind: str) -> str:
 def _check_names(attack: Attack, kind: str, given: Any) -> None:
     """Refuse names that no model, or no defense, has; what fits the attack is suggested.
 
-    Args:
-        attack: The attack.
-        kind: Which of them.
-        given: A part, its name or its parameters, or several: a list, or a text with commas.
-
-    Raises:
-        UnknownPart: There is no such part.
+    Parts are given as such, by name or by parameters; several as a list, or as a text with commas.
     """
     if isinstance(given, str):
         given = [name.strip() for name in given.split(",")] if given else []

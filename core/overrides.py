@@ -33,6 +33,18 @@ def value_of(text: str) -> Any:
     return text
 
 
+def assignment(text: str) -> tuple[str, Any]:
+    """Return name and value of an assignment, ``name=value``.
+
+    Raises:
+        InvalidSpec: It has no value.
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InvalidSpec(f"--set takes NAME=VALUE. Got {text!r} instead.", name)
+    return name.strip(), value_of(value.strip())
+
+
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     """Turn dotted names into nested mappings; the name of a part goes under ``part``.
 
@@ -82,11 +94,7 @@ def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Expe
         InvalidSpec: An assignment has no value, or breaks a rule, or there is no such parameter.
     """
     flat: dict[str, Any] = {}
-    for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
-        name, value = name.strip(), value_of(text.strip())
+    for name, value in map(assignment, assignments):
         if (number := _of_defense(name, experiment)) is None:
             flat[qualified(name, experiment)] = value
         else:
@@ -99,11 +107,7 @@ def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Expe
 
 
 def _of_defense(name: str, experiment: Experiment) -> int | None:
-    """Return the number of the only defense that has a parameter; None where none has, or another part has it.
-
-    Raises:
-        InvalidSpec: Several defenses have it.
-    """
+    """Return the number of the only defense that has a parameter; None where none has, or another part has it."""
     paths = [path for path in flattened(experiment) if not path.startswith("defenses.")]
     behind, _, field = name.rpartition(".")
     if name in paths or (not behind and any(path.rpartition(".")[2] == name for path in paths)):

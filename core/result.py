@@ -44,12 +44,7 @@ class Estimate(BaseModel):
 
     @classmethod
     def queries(cls, count: float, queried: str) -> Self:
-        """Return the number of an adversary's queries, which is counted, not estimated.
-
-        Args:
-            count: Number of queries.
-            queried: One sentence on what is queried.
-        """
+        """Return the number of an adversary's queries, which is counted, not estimated."""
         return cls(value=count, low=count, high=count, chance=None, unit="queries", help=queried)
 
     @property
@@ -71,10 +66,6 @@ def headline(estimates: Mapping[str, Estimate], main: str = "") -> dict[int, str
 
     They are the one that the game names, or else the accuracies on membership for each target size (``accuracy_100``),
     or else ``accuracy``, ``recall_at_10`` or ``f1``, or else the first estimate that has a chance level.
-
-    Args:
-        estimates: By name.
-        main: The `main` estimate of the game.
     """
     if main in estimates:
         return {0: main}
@@ -91,12 +82,9 @@ def headline(estimates: Mapping[str, Estimate], main: str = "") -> dict[int, str
 
 
 def lead(figures: Mapping[int, Estimate]) -> float:
-    """Return the largest distance of an interval's lower end above chance, as a share of the distance to 1.
+    """Return the largest distance of a headline interval's lower end above chance, as a share of the distance to 1.
 
     Where chance is 1, as for words that no text has, nothing lies above it.
-
-    Args:
-        figures: Headline estimates by target size.
     """
     leads = [
         (figure.low - figure.chance) / (1 - figure.chance)
@@ -159,12 +147,7 @@ class Drawing:
     version: int = 1
 
     def key(self, name: str, of: str) -> str:
-        """Return the key of the drawing of a result.
-
-        Args:
-            name: Its name.
-            of: Key of the result.
-        """
+        """Return the key of the drawing by its name and the key of its result."""
         return key_of({"drawing": name, "version": self.version, "of": of})
 
 

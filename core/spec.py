@@ -58,6 +58,11 @@ def parameter(
     )
 
 
+def path_parameter(default: str, help: str, label: str = "") -> Any:  # noqa: A002
+    """Declare the path of a user's own file or folder; arguments are those of `parameter`."""
+    return parameter(default, help, label=label, max_length=4096, is_path=True)
+
+
 @dataclass(frozen=True)
 class Holds:
     """Restricts a field to datasets of one content type: ``Annotated[Dataset | None, Holds(Words)]``.

@@ -11,7 +11,7 @@ from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import CONDITIONS, Commands, added, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, seed
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidDocuments, InvalidSpec, suggestion
@@ -52,13 +52,7 @@ def add(audits: Commands) -> None:
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
     ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")
     ask.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
-    ask.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter, such as text_column, label_column or owner_column; can be repeated",
-    )
+    add_set(ask, "set a parameter, such as text_column, label_column or owner_column; can be repeated")
     ask.add_argument("-o", "--output", default="", help="file to write (default: standard output)")
     ask.set_defaults(command=_ask)
 
@@ -129,12 +123,7 @@ def _again(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 
 def _complete(file: Path, answered: Path, rest: str = "") -> tuple[Questions, Answers]:
-    """Return questions, and the answers to all of them.
-
-    Raises:
-        InvalidAnswers: A line of either file is malformed, or a question has no answer.
-        InvalidDocuments: There is no such file.
-    """
+    """Return questions, and the answers to all of them."""
     for path in (file, answered):
         user_files.located(str(path))
     asked = questions.read(file)
@@ -197,11 +186,7 @@ def _answer(options: argparse.Namespace) -> int:
 
 
 def _find_documents(audit: Experiment) -> None:
-    """Look for the documents that the questions name, before anything is run.
-
-    Raises:
-        InvalidDocuments: They are not where they were, seen from this folder.
-    """
+    """Look for the documents that the questions name, before anything is run."""
     source = audit.dataset.as_dict()["source"]
     try:
         user_files.located(source)

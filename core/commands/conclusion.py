@@ -36,11 +36,7 @@ def add_owners(command: argparse.ArgumentParser) -> None:
 
 
 def _write_owners(name: str, audit: Experiment, result: Result) -> None:
-    """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report.
-
-    Raises:
-        Incompatible: The documents do not name their owners.
-    """
+    """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report."""
     if not name:
         return
     owners = exposed_owners(audit, result, audit.dataset.load())
@@ -85,10 +81,6 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
 
     Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
     attack could compare texts and vectors, nothing is decided.
-
-    Args:
-        conditions: What is asked of each attack that has the estimate.
-        attacked: The steps of an audit, with their results.
 
     Raises:
         InvalidSpec: No attack has the estimate.

@@ -11,7 +11,7 @@ from typing import Any
 
 from core import fitting
 from core.commands import parameters, summary
-from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
 from core.jobs import Jobs
@@ -45,13 +45,7 @@ def add(commands: Commands) -> None:
     running.add_argument("--model", help="name of the model (default: the preset's)")
     running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
     running.add_argument("--seed", type=seed, help="seed of all random draws (default: the preset's)")
-    running.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter that 'list ATTACK' names; can be repeated",
-    )
+    add_set(running, "set a parameter that 'list ATTACK' names; can be repeated")
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
     add_outcome(running)
     running.set_defaults(command=_run)

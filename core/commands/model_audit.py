@@ -13,7 +13,7 @@ from core.audits.model_plan import Expected
 from core.audits.model_verdict import ModelVerdict, verdict
 from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import CONDITIONS, Commands, added, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, seed
 from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
@@ -32,14 +32,7 @@ _TRAINED = "A file of word vectors, a folder of a language model, sentence encod
 
 @dataclass(frozen=True)
 class _Planned:
-    """An audit before it starts.
-
-    Attributes:
-        audit: The experiment.
-        before: What was read, a sentence each.
-        expected: What to expect.
-        hyperparameters: Of the shadow models; none where none are trained.
-    """
+    """An audit before it starts: ``before`` says what was read, a sentence each."""
 
     audit: Experiment
     before: list[str]
@@ -133,13 +126,7 @@ def add(audits: Commands) -> None:
     command.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
     command.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
     command.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated",
-    )
+    add_set(command, "set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated")
     add_owners(command)
     add_outcome(command)
     command.set_defaults(command=_audit)
@@ -161,10 +148,6 @@ def _planned(options: argparse.Namespace) -> _Planned:
     """Return the audit of what a folder, an id on the hub or a file holds.
 
     Owners are attacked where a column names them, unless one says otherwise.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-        ModelRefused: A folder holds no configuration.
     """
     path = Path(options.path).expanduser()
     if path.is_dir():
@@ -176,11 +159,6 @@ def _planned(options: argparse.Namespace) -> _Planned:
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:
-    """Return the audit of word vectors.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
     _refuse_base(options)
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     fields = {"source": options.path, "words": options.words}
@@ -201,11 +179,6 @@ def _named(assignments: Sequence[str]) -> set[str]:
 
 
 def _language_model(options: argparse.Namespace) -> _Planned:
-    """Return the audit of a language model.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
@@ -218,11 +191,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
 
 
 def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
-    """Return the audit of a sentence encoder or a translator.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
+    """Return the audit of a sentence encoder or a translator."""
     _refuse_words(options)
     profile = profiles.profile_named(options.profile, folder_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
@@ -233,12 +202,6 @@ def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
 
 
 def _classifier(options: argparse.Namespace) -> _Planned:
-    """Return the audit of a classifier.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-        ModelRefused: The file is a pickle.
-    """
     _refuse_words(options)
     _refuse_base(options)
     classifiers.check(Path(options.path))
@@ -251,11 +214,7 @@ def _classifier(options: argparse.Namespace) -> _Planned:
 
 
 def _with_documents(audit: Experiment, assignments: Sequence[str]) -> tuple[Experiment, ReadMarkedDocuments]:
-    """Return an audit with what --set assigns, and its documents.
-
-    Raises:
-        InvalidSpec: A parameter does not exist, or breaks its rule.
-    """
+    """Return an audit with what --set assigns, and its documents."""
     audit = with_assignments(audit, assignments)
     if not isinstance(audit.dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes marked documents.", "dataset")

@@ -74,11 +74,7 @@ def page_address(experiment: Experiment, key: str = "") -> str:
 
 
 def figures(estimates: Mapping[str, Estimate]) -> list[str]:
-    """Return estimates as lines; counts have no interval.
-
-    Args:
-        estimates: By name.
-    """
+    """Return estimates by name as lines; counts have no interval."""
     lines: list[str] = []
     names = _widest(estimates)
     for name, estimate in estimates.items():

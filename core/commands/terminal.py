@@ -36,7 +36,6 @@ class _Lines(io.TextIOBase):
     """Standard error where it is no terminal: each state of a bar is a line, for a log keeps all of them."""
 
     def write(self, text: str) -> int:
-        """Write a state of the bar as a line."""
         if line := text.strip():
             print(line, file=sys.stderr, flush=True)
         return len(text)
@@ -168,6 +167,11 @@ def added(
     """
     parser: Parser = commands.add_parser(name, help=does, **described(does, more, ends))
     return parser
+
+
+def add_set(command: argparse.ArgumentParser, sets: str) -> None:
+    """Add the option that sets parameters, whose help says what it sets."""
+    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help=sets)
 
 
 def described(does: str, more: str = "", ends: Mapping[int, str] = MappingProxyType({})) -> dict[str, str]:

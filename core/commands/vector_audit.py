@@ -8,9 +8,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
 from core.audits import growth, plan, profiles
@@ -19,11 +16,11 @@ from core.audits.profiles import PROFILES, Profile
 from core.audits.verdict import FRONTIER, possible_answers, verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
 from core.models.encoder import Encoder
-from core.overrides import value_of
+from core.overrides import assignment
 from core.report.evidence import MOST, plain
 from core.result import Result
 from core.runtime.context import RunContext
@@ -54,9 +51,7 @@ def add(audits: Commands) -> None:
     audit.add_argument(
         "--queries", default="", help="table with texts that you search for, by which retrieval is measured"
     )
-    audit.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter of the dataset 'embeddings'"
-    )
+    add_set(audit, "set a parameter of the dataset 'embeddings'")
     audit.add_argument("--seed", type=seed, default=1, help="seed of all random draws of the attacks")
     add_outcome(audit)
     audit.set_defaults(command=_audit)
@@ -71,15 +66,18 @@ def _audit(options: argparse.Namespace) -> int:
     connection = options.path if postgres.is_connection(options.path) else ""
     source = "" if connection else options.path
     files = {"source": source, "texts": options.texts, "queries": options.queries}
-    dataset, copied = Embeddings.parse({**files, **_set(options.set)}), None
+    dataset, copied = Embeddings.parse({**files, **dict(map(assignment, options.set))}), None
     keywords = plan.keywords_in(options.keywords)
     if connection:
         dataset, copied = _copied(connection, dataset)
     with bars() as progress:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
-        whole = vectors.total <= _READ_THROUGH
-        checks = check(_every(dataset)) if whole else check([vectors.values], vectors.left_out)
+        stored, decoding = dataset.stored(), dataset.decoding()
+        if vectors.total <= _READ_THROUGH:
+            checks = check(decoding(block, stored.described) for block in stored.blocks())
+        else:
+            checks = check([vectors.values], vectors.left_out)
         grown, sample = growth.recognised(dataset, vectors) if profile else (dataset, vectors)
         fits = encoder_fit.fits(
             sample,
@@ -87,7 +85,7 @@ def _audit(options: argparse.Namespace) -> int:
             dataset.sample_seed,
             RunContext(store=Store(), progress=progress),
         )
-    name, metric = Path(dataset.source).name, dataset.stored().metric
+    name, metric = Path(dataset.source).name, stored.metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
         lines.insert(0, copied.summary)
@@ -119,11 +117,7 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]:
-    """Return the dataset that reads a copy of a table, whose columns bear the names of their roles, and what it copies.
-
-    Raises:
-        InvalidVectors: The table cannot be read.
-    """
+    """Return the dataset that reads a copy of a table, with columns named after their roles, and what it copies."""
     copied = postgres.copied(connection, requested.columns, requested.sample, requested.sample_seed, home() / "tables")
     role_columns = {
         f"{role}_column": role if getattr(requested, f"{role}_column") else "" for role in ("owner", "label")
@@ -159,13 +153,7 @@ def _steps(
 def _attacked(
     steps: Sequence[Step], read: dict[str, Any], engine: Engine
 ) -> tuple[list[tuple[Step, Result]], list[str]]:
-    """Return the steps of an audit with their results, and why owners or classes were not asked for.
-
-    Args:
-        steps: The steps.
-        read: What a dataset holds, by its key.
-        engine: Trains the models.
-    """
+    """Return the steps of an audit with their results, and why owners or classes were not asked for."""
     finished: list[tuple[Step, Result]] = []
     refused: list[str] = []
     for number, step in enumerate(steps, 1):
@@ -180,11 +168,7 @@ def _attacked(
 
 
 def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
-    """Check that what is read can be compared.
-
-    Raises:
-        Incompatible: The texts are missing, or in another order.
-    """
+    """Check that what is read can be compared."""
     if not any(text.strip() for text in vectors.texts):
         raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
     if shuffled := next((fit for fit in fits if fit.shuffled), None):
@@ -195,12 +179,7 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
 
 
 def _evidence(steps: Mapping[str, Step], findings: str) -> Iterator[str]:
-    """Say how results become a report, which takes a few at a time: first those that the findings rest on.
-
-    Args:
-        steps: Those that have a result, by its key.
-        findings: What was found, which names storage formats by their titles.
-    """
+    """Say how results become a report, which takes a few at a time: first those that the findings name by title."""
     keys = sorted(steps, key=lambda key: steps[key].name == FRONTIER and steps[key].title not in findings)
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
     if further := keys[MOST:]:
@@ -218,23 +197,6 @@ def _summary(step: Step, result: Result) -> dict[str, Any]:
         "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
         "provenance": result.provenance.model_dump(),
     }
-
-
-def _set(assignments: list[str]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
-        values[name.strip()] = value_of(text.strip())
-    return values
-
-
-def _every(dataset: Embeddings) -> Iterator[NDArray[np.float32]]:
-    """Yield all vectors of a store, block by block."""
-    stored, decoding = dataset.stored(), dataset.decoding()
-    for block in stored.blocks():
-        yield decoding(block, stored.described)
 
 
 def _plain(fit: Fit) -> dict[str, Any]:

@@ -88,11 +88,6 @@ def tokenised(source: Source, engine: Engine, progress: Progress) -> TokenisedCo
     Pieces of the source are tokenised in processes of this machine, each into a file. A killed call leaves these, and
     the next one goes on from there, to the same bytes. Processes that need the same corpus wait for one of them.
 
-    Args:
-        source: The files.
-        engine: Says how many processes.
-        progress: Receives the stage and each piece.
-
     Raises:
         InvalidDocuments: The files cannot be read as documents, or change meanwhile.
         StoreError: The corpus cannot be written.
@@ -155,7 +150,6 @@ def _intact(folder: Path) -> bool:
 
 
 def _is_undamaged(folder: Path) -> bool:
-    """Tell whether the files of a corpus are what was written."""
     manifest = folder / MANIFEST
     return is_file(manifest) and _verified(folder, manifest.stat().st_mtime_ns)
 

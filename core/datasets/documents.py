@@ -11,7 +11,7 @@ from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.runtime.seeding import generator
 from core.sources import parquet, user_files
-from core.spec import omitting, parameter
+from core.spec import omitting, parameter, path_parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
@@ -81,18 +81,11 @@ class Documents(Dataset):
     """
 
     title: ClassVar[str] = "Your own documents"
-    card: ClassVar[Card] = Card(
-        summary="A folder of text files, or tables of your own: CSV, JSON lines or Parquet.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A folder of text files, or tables of your own: CSV, JSON lines or Parquet.")
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
-        max_length=4096,
-        is_path=True,
     )
     text_column: str = parameter("text", "Column that holds the texts (CSV, JSON lines and Parquet).", max_length=200)
     owner_column: str = parameter(
@@ -268,11 +261,7 @@ def _from_folder(folder: Path, files: list[Path]) -> Loaded:
 
 
 def _checked(documents: Loaded, name: str) -> ReadDocuments:
-    """Return the documents that have words and are not too long.
-
-    Raises:
-        InvalidDocuments: They are too few, too many, or hold NUL characters.
-    """
+    """Return the documents that have words and are not too long."""
     for number, text in enumerate(documents.texts, 1):
         if "\0" in text:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")

@@ -14,7 +14,7 @@ from core.sources import user_files
 from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
-from core.spec import omitting, parameter
+from core.spec import omitting, parameter, path_parameter
 from core.statistics.unit_length import scaled
 from core.text.vectors import Vectors
 
@@ -44,29 +44,20 @@ class Embeddings(Dataset):
     version: ClassVar[int] = 2
     title: ClassVar[str] = "Your own vectors"
     holds: ClassVar[type] = Vectors
-    card: ClassVar[Card] = Card(
-        summary="Embeddings that you store: a table, an array, a FAISS index, or the folder of a vector store.",
-        licence="yours",
-        citation="none",
-        offline=True,
+    card: ClassVar[Card] = Card.own(
+        "Embeddings that you store: a table, an array, a FAISS index, or the folder of a vector store."
     )
 
-    source: str = parameter(
-        "", "Path of the file or folder with the vectors, where Telltale runs.", max_length=4096, is_path=True
-    )
-    texts: str = parameter(
+    source: str = path_parameter("", "Path of the file or folder with the vectors, where Telltale runs.")
+    texts: str = path_parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with the text of each vector, in the same order; empty "
         "where the vectors’ own file has them.",
-        max_length=4096,
-        is_path=True,
     )
-    queries: str = parameter(
+    queries: str = path_parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with texts that you search for, by which retrieval is "
         "measured; empty to search for the stored vectors.",
-        max_length=4096,
-        is_path=True,
     )
     vector_column: str = parameter(
         "",
@@ -186,12 +177,10 @@ class Embeddings(Dataset):
         )
         left_out = len(values) - len(finite)
         beside_them = (texts, ids, owners, labels)
-        queries = self._searched() if self.queries else ()
+        column = self.query_column or self.text_column
+        queries = beside.queries(_located(self.queries), self.columns, column) if self.queries else ()
         grown = (self.grown_from, displaced)
         return Vectors(values[finite], rows[finite], count, left_out, stored.described, *beside_them, *grown, queries)
-
-    def _searched(self) -> tuple[str, ...]:
-        return beside.queries(_located(self.queries), self.columns, self.query_column or self.text_column)
 
     def _drawn(self, count: int) -> NDArray[np.int64]:
         return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))

@@ -11,7 +11,7 @@ from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import user_files
-from core.spec import omitting, parameter
+from core.spec import omitting, parameter, path_parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
 
@@ -82,16 +82,9 @@ class OwnMarkedDocuments(Dataset):
 
     title: ClassVar[str] = "Your own marked documents"
     holds: ClassVar[type] = MarkedDocuments
-    card: ClassVar[Card] = Card(
-        summary="A table of your own documents that says which of them a model was trained on.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A table of your own documents that says which of them a model was trained on.")
 
-    source: str = parameter(
-        "", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.", max_length=4096, is_path=True
-    )
+    source: str = path_parameter("", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.")
     text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
     member_column: str = parameter(
         "member", "Column that says in or out; empty cells are documents of which nobody knows.", max_length=200

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
-from core.encoders.devices import Device
+from core.encoders.devices import Device, device_of
 from core.encoders.folders import digests_of
 from core.encoders.loading import check_causal, load_causal, refusing
 from core.encoders.network import TOKENS_AT_ONCE, padded, rows
@@ -289,12 +289,16 @@ def standings(logs: "torch.Tensor", following: "torch.Tensor") -> "torch.Tensor"
     return torch.stack([-chosen, mean, deviation], dim=1)
 
 
-def opened(folder: Path, device: Device) -> CausalNetwork:
+def opened(folder: Path, device: Device | None = None) -> CausalNetwork:
     """Return the language model of a folder, tried before in a process of its own where its files are unknown.
+
+    Args:
+        folder: Where its files lie.
+        device: Where it runs; on a GPU if there is one where None.
 
     Raises:
         ModelRefused: The folder holds no causal language model that can be loaded safely.
     """
     check_causal(folder)
     trial.attempt(folder, known := digests_of(folder), "causal")
-    return CausalNetwork(folder, device, known)
+    return CausalNetwork(folder, device or device_of("auto"), known)

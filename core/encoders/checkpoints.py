@@ -9,14 +9,7 @@ _MOMENTS = {"exp_avg", "exp_avg_sq"}
 
 
 def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -> None:
-    """Write weights, the optimiser's moments and the losses so far.
-
-    Args:
-        path: File to write.
-        of: Hash of all that determines the training.
-        model: A torch module.
-        optimiser: Its AdamW.
-        losses: Loss of each step so far.
+    """Write weights, AdamW's moments and the losses so far, under a hash of all that determines the training.
 
     Raises:
         StoreFull: No space is left.

@@ -64,11 +64,7 @@ def of_vectors(path: Path, config: Mapping[str, Any]) -> None:
 
 @lru_cache(maxsize=4)
 def dense(folder: Path, digest: str) -> "torch.nn.Module":
-    """Return a layer, kept in memory for the next text.
-
-    Args:
-        folder: Where its configuration and weights lie.
-        digest: Their digest, so that changed files are loaded anew.
+    """Return a layer, kept in memory for the next text until the digest of its files changes.
 
     Raises:
         ModelRefused: They cannot be read safely, or do not fit each other.

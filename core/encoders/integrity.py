@@ -22,10 +22,6 @@ def vouched(source: str, folder: Path) -> str:
     What comes with the code or in a package has its digest on record; our own training leaves a card beside the files;
     the hub's cache names each large file by its SHA-256. No digest is known for any other folder.
 
-    Args:
-        source: Name of a record, id on the hub, or path of a folder.
-        folder: Where it lies.
-
     Raises:
         ModelRefused: A file is not what it should be; the message says which, and what it should be.
     """

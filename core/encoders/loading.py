@@ -155,11 +155,7 @@ def refusing(failure: str) -> Iterator[None]:
 
 
 def _read(folder: Path, private: Path, known: Mapping[str, str] | None) -> list[bytes]:
-    """Return the contents of the files with weights, and copy the others.
-
-    Raises:
-        ModelRefused: They are not those that are known, or cannot be read.
-    """
+    """Return the contents of the files with weights, and copy the others."""
     files = read_files(folder)
     used = weights(folder)
     contents, digests = [], {}
@@ -190,11 +186,7 @@ def _configuration(folder: Path, private: Path) -> dict[str, Any]:
 
 
 def _tokenizer(folder: Path, private: Path) -> Any:
-    """Return the tokeniser of a folder, read from copies of its files.
-
-    Raises:
-        ModelRefused: It needs a package that is not installed.
-    """
+    """Return the tokeniser of a folder, read from copies of its files."""
     from transformers import AutoTokenizer
 
     pieces = (
@@ -232,11 +224,7 @@ def _body(folder: Path, config: Any) -> Any:
 
 
 def _causal(folder: Path, config: Any) -> Any:
-    """Return the class of a model that predicts each token from those before it.
-
-    Raises:
-        ModelRefused: The configuration names another kind of model.
-    """
+    """Return the class of a model that predicts each token from those before it."""
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING
 
     known: dict[Any, Any] = MODEL_FOR_CAUSAL_LM_MAPPING
@@ -261,11 +249,7 @@ def _compute_gelu_at_once(model: Any) -> None:
 
 
 def _translating(folder: Path, config: Any) -> Any:
-    """Return the class of a model that turns a text into a text.
-
-    Raises:
-        ModelRefused: The configuration names another kind of model.
-    """
+    """Return the class of a model that turns a text into a text."""
     from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING
 
     known: dict[Any, Any] = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING

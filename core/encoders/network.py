@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -59,7 +60,8 @@ class Network:
         self._tokenizer, self._model = load(folder, known)
         self._model.to(torch.device(device)).eval().requires_grad_(False)
         self._longest = longest(self._tokenizer, self._model.config)
-        self._types = "token_type_ids" in self._tokenizer.model_input_names and _takes_types(self._model)
+        takes = (self._tokenizer.model_input_names, signature(self._model.forward).parameters)
+        self._types = all("token_type_ids" in names for names in takes)
         self._pad = next(
             (token for token in (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id) if token is not None), 0
         )
@@ -276,9 +278,3 @@ def padded(tokens: int) -> int:
 def rows(length: int, device: Device) -> int:
     """Return how many texts of a padded length make a batch."""
     return max(TOKENS_AT_ONCE[device] // length, 1)
-
-
-def _takes_types(model: Any) -> bool:
-    from inspect import signature
-
-    return "token_type_ids" in signature(model.forward).parameters

@@ -5,11 +5,12 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, TOKENISER_SETTINGS, WEIGHTS, content_of, read_files
 from core.errors import ModelRefused
 
+_T = TypeVar("_T")
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 _LONGEST_HEADER = 20_000_000
 _LONGEST_CONFIG = 10_000_000
@@ -183,23 +184,17 @@ def json_object(path: Path) -> dict[str, Any]:
     Raises:
         ModelRefused: There is no such file, or it holds something else.
     """
-    content = _json(path)
-    if not isinstance(content, dict):
-        raise ModelRefused(f"{path} must be a JSON object.")
-    return content
+    return _json(path, dict, "object")
 
 
 def json_list(path: Path) -> list[Any]:
     """Return the list that a small file of JSON holds; errors are those of `json_object`."""
-    content = _json(path)
-    if not isinstance(content, list):
-        raise ModelRefused(f"{path} must be a JSON list.")
-    return content
+    return _json(path, list, "list")
 
 
-def _json(path: Path) -> Any:
+def _json(path: Path, expected: type[_T], called: str) -> _T:
     try:
-        return json.loads(content_of(path, _LONGEST_CONFIG))
+        content = json.loads(content_of(path, _LONGEST_CONFIG))
     except FileNotFoundError:
         kind = "of a model as save_pretrained of transformers writes it: config.json, model.safetensors, a tokeniser"
         raise ModelRefused(f"{path.parent} lacks {path.name}. It must be a folder {kind}.") from None
@@ -207,3 +202,6 @@ def _json(path: Path) -> Any:
         raise ModelRefused(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):
         raise ModelRefused(f"{path} is no JSON.") from None
+    if not isinstance(content, expected):
+        raise ModelRefused(f"{path} must be a JSON {called}.")
+    return content

@@ -14,11 +14,7 @@ class SentenceEncoder:
     """A sentence encoder in memory, with what its folder says about pooling, scaling and prompt."""
 
     def __init__(self, reading: Reading, context: int) -> None:
-        """Load an encoder.
-
-        Args:
-            reading: How it reads texts.
-            context: Most tokens of a text, where its folder does not name fewer.
+        """Load an encoder, which reads at most ``context`` tokens of a text, or fewer where its folder says so.
 
         Raises:
             ModelRefused: The folder holds no encoder that can be loaded safely.

@@ -207,11 +207,7 @@ def _pooling(folder: Path, config: Mapping[str, Any]) -> "Pooling":
 
 
 def _settings(network: Path) -> Mapping[str, Any]:
-    """Return what the settings of the network say.
-
-    Raises:
-        ModelRefused: Something that is not understood.
-    """
+    """Return what the settings of the network say."""
     path = network / _SETTINGS
     settings = _optional(path)
     for name, value in settings.items():
@@ -221,11 +217,7 @@ def _settings(network: Path) -> Mapping[str, Any]:
 
 
 def _whole(folder: Path) -> Mapping[str, Any]:
-    """Return what the settings of the whole folder say.
-
-    Raises:
-        ModelRefused: Something that is not understood, or another kind of model.
-    """
+    """Return what the settings of the whole folder say."""
     path = folder / _PROMPTS
     settings = _optional(path)
     for name, value in settings.items():

@@ -151,11 +151,7 @@ class StoredEmbeddings:
 
 
 def _write_ahead(database: sqlite3.Connection) -> None:
-    """Have changes written ahead of the file; SQLite does not wait for another process that creates it meanwhile.
-
-    Raises:
-        sqlite3.OperationalError: That process does not stop writing.
-    """
+    """Have changes written ahead of the file; SQLite does not wait for another process that creates it meanwhile."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

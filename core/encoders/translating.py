@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
-from core.encoders.devices import Device
+from core.encoders.devices import Device, device_of
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_translator, refusing
 from core.errors import ModelRefused
@@ -67,12 +67,7 @@ class TranslationNetwork:
         return [(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], len(ids) > limit) for ids in cut]
 
     def losses(self, sources: Sequence[str], targets: Sequence[str], limit: int) -> list[NDArray[np.float64]]:
-        """Return the loss of each token of each given translation, in nats, (tokens,) each.
-
-        Args:
-            sources: What is translated.
-            targets: The translation of each.
-            limit: Most tokens of either side.
+        """Return the loss of each token of each given translation, in nats, (tokens,) each; either side is cut.
 
         Raises:
             ModelRefused: The model does not run, or gives no finite numbers.
@@ -99,11 +94,7 @@ class TranslationNetwork:
         return read
 
     def translate(self, sources: Sequence[str], limit: int) -> list[str]:
-        """Return the translation of each text by greedy search.
-
-        Args:
-            sources: What is translated.
-            limit: Most tokens of either side.
+        """Return the translation of each text by greedy search; either side has at most ``limit`` tokens.
 
         Raises:
             ModelRefused: The model does not run.
@@ -148,7 +139,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield order[start : start + _AT_ONCE]
 
 
-def opened(folder: Path, device: Device) -> TranslationNetwork:
+def opened(folder: Path) -> TranslationNetwork:
     """Return the model of a folder, tried before in a process of its own where its files are unknown.
 
     Raises:
@@ -156,4 +147,4 @@ def opened(folder: Path, device: Device) -> TranslationNetwork:
     """
     known = digests_of(folder)
     trial.attempt(folder, known, "translator")
-    return TranslationNetwork(folder, device, known)
+    return TranslationNetwork(folder, device_of("auto"), known)

@@ -39,13 +39,7 @@ class DisplayedTime:
     _wrong: float = field(default=0.0, init=False)
 
     def expect(self, left: float, passed: float, spent: float) -> None:
-        """Note that some seconds are expected to be left.
-
-        Args:
-            left: The seconds.
-            passed: Seconds since this was last called.
-            spent: Seconds that the run has taken so far.
-        """
+        """Note that some seconds are expected to be left, ``passed`` since the last call, and ``spent`` so far."""
         if self.seconds is None:
             self.seconds = left
             return

@@ -12,10 +12,6 @@ from core.jobs import Job, Jobs
 def erase(jobs: Jobs, keys: Collection[str]) -> None:
     """End some runs, and remove what was stored for them, except what other runs used too.
 
-    Args:
-        jobs: The queue.
-        keys: Keys of the runs.
-
     Raises:
         StoreError: The queue or the store cannot be changed.
     """

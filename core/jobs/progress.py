@@ -68,16 +68,12 @@ class JobProgress(Progress):
         with self._lock:
             self._write(curve=sealed_rows(self._key, curve), done=self._done)
 
-    def beat(self) -> None:
-        """Write what is expected by now, though nothing was reported meanwhile."""
-        with self._lock:
-            if not self._over.is_set():
-                self._write(done=self._done)
-
     def _beating(self) -> None:
         try:
             while not self._over.wait(self._beat):
-                self.beat()
+                with self._lock:
+                    if not self._over.is_set():
+                        self._write(done=self._done)
         except RunCancelled:
             return  # The next report of the run itself raises it.
 

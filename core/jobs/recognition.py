@@ -26,10 +26,6 @@ _ONE = threading.Lock()
 def encoder_fits(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
     """Return how each encoder of as many dimensions on this machine fits a sample; none where there are no texts.
 
-    Args:
-        dataset: The store.
-        patience: Seconds to wait for the process.
-
     Raises:
         WorkerLost: The process said why it failed, died, or took too long.
     """

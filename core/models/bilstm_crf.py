@@ -186,11 +186,7 @@ class BilstmCrf(Model):
         return train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, on_epoch)
 
     def _noise(self, options: TrainingOptions, requests: int) -> float:
-        """Return the noise per step of private training, in clipping norms; 0 otherwise.
-
-        Raises:
-            Incompatible: The guarantee cannot be met, or is to protect owners.
-        """
+        """Return the noise per step of private training, in clipping norms; 0 otherwise."""
         if options.promise is None:
             return 0.0
         if options.promise.unit == "owner":

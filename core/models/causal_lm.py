@@ -180,9 +180,8 @@ class CausalLm(LanguageModel):
     def token_counts(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
         """Return how many tokens the tokeniser of the base makes of each word of each document, (words,) each."""
         from core.encoders.causal import opened
-        from core.encoders.devices import device_of
 
-        return opened(self.folder(), device_of("auto")).token_counts(documents)
+        return opened(self.folder()).token_counts(documents)
 
     def folder(self) -> Path:
         """Return the folder of the base, downloaded first where it comes from the hub.
@@ -225,18 +224,13 @@ class CausalLm(LanguageModel):
 
     def _network(self) -> "SharedNetwork":
         from core.encoders.causal import opened
-        from core.encoders.devices import device_of
         from core.networks.language.shared_network import SharedNetwork
 
-        return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank, self.context)
+        return SharedNetwork(opened(self.folder()), self.rank, self.context)
 
 
 def _check_alone(defenses: Sequence[Defense]) -> None:
-    """Check that private training, if it is asked for, is the only change of training.
-
-    Raises:
-        InvalidSpec: It is not.
-    """
+    """Check that private training, if it is asked for, is the only change of training."""
     names = [defense.part_name() for defense in defenses if isinstance(defense, TrainingDefense)]
     if len(names) > 1 and any(isinstance(defense, DpSgd) for defense in defenses):
         raise InvalidSpec(
@@ -255,7 +249,6 @@ def _train_epoch(
 ) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.encoders.causal import opened
-    from core.encoders.devices import device_of
     from core.networks.language import early_stopping
     from core.networks.language.fine_tuning import fine_tune_epoch, mean_loss
     from core.networks.states import finished
@@ -267,7 +260,7 @@ def _train_epoch(
     if options.distinct is not None:
         documents = [documents[row] for row in distinct(documents, *options.distinct)]
     texts, how = [" ".join(words) for words in documents], model.fine_tuning(options)
-    network = opened(folder, device_of("auto"))
+    network = opened(folder)
     rng = generator(job.seed, "fine-tuned language model", item, number)
     if options.promise is not None:
         from core.networks.language.private_fine_tuning import fine_tune_epoch_privately

@@ -113,9 +113,6 @@ class Encoder(OpenSentenceModel):
     def saved(self, folder: Path) -> Reading | None:
         """Return how a folder of sentence-transformers is read; None for any other, or where the hub has the encoder.
 
-        Args:
-            folder: Where the encoder lies.
-
         Raises:
             InvalidSpec: The folder says another pooling than is asked for.
             ModelRefused: It names a module that is not understood.

@@ -9,7 +9,7 @@ from core.access.answers import ClassLabels, ClassProbabilities
 from core.errors import InvalidDocuments
 from core.sources import classifiers, user_files
 from core.sources.answers.forms import Kind
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.targets.answered_model import AskedModel, refuse_uniform
 from core.targets.class_answers import class_access, class_access_again
 
@@ -25,7 +25,7 @@ class OwnClassifier(AskedModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({ClassLabels, ClassProbabilities})
     answering: ClassVar[Kind] = "classifier"
 
-    source: str = parameter("", "Path of a .skops or .onnx file, where Telltale runs.", max_length=4096, is_path=True)
+    source: str = path_parameter("", "Path of a .skops or .onnx file, where Telltale runs.")
     classes: tuple[str, ...] = parameter(
         (),
         "Names of the classes in the order of the probabilities, where an ONNX file does not name them.",

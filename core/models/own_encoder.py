@@ -9,7 +9,7 @@ from core.encoders.safety import check, check_own_code
 from core.encoders.sentence_encoder import SentenceEncoder
 from core.encoders.sentence_folders import Reading, reading
 from core.errors import InvalidSpec, ModelRefused
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.targets.held_model import HeldModel, Opened, counted
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
@@ -27,15 +27,11 @@ class OwnEncoder(HeldModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnTextEmbeddings})
     reads: ClassVar[type | None] = MarkedDocuments
 
-    source: str = parameter(
-        "", "Path of a folder with safetensors, where Telltale runs.", max_length=4096, is_path=True
-    )
-    base: str = parameter(
+    source: str = path_parameter("", "Path of a folder with safetensors, where Telltale runs.")
+    base: str = path_parameter(
         "",
         "Folder of the encoder before it was trained on these documents, or of another like it; empty where it is not "
         "known.",
-        max_length=4096,
-        is_path=True,
     )
     context: int = parameter(
         256, "Longer texts are cut off here, or at the encoder’s own limit.", unit="tokens", ge=8, le=8192

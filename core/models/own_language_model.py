@@ -9,7 +9,7 @@ from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbab
 from core.encoders.base_models import content, obtained
 from core.encoders.folders import is_hub_id
 from core.errors import InvalidSpec
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.targets.held_model import HeldModel, Hyperparameter, Opened, counted
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
@@ -40,19 +40,15 @@ class OwnLanguageModel(HeldModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnTextProbabilities, OwnTokenProbabilities})
     reads: ClassVar[type | None] = MarkedDocuments
 
-    source: str = parameter(
+    source: str = path_parameter(
         EXAMPLE,
         "Path of a folder with safetensors, where Telltale runs, or an id on the Hugging Face hub; “example” is a "
         "small model that comes with it.",
-        max_length=4096,
-        is_path=True,
     )
-    base: str = parameter(
+    base: str = path_parameter(
         "",
         "The model before fine-tuning: a folder, or an id on the hub; empty where it is not known, or comes with the "
         "example.",
-        max_length=4096,
-        is_path=True,
     )
     epochs: int = parameter(3, "Epochs of fine-tuning.", unit="epochs", ge=1, le=100)
     batch: int = parameter(8, "Documents per step of fine-tuning.", unit="documents", ge=1, le=1024)
@@ -144,9 +140,8 @@ class OwnLanguageModel(HeldModel):
     def network(self) -> "CausalNetwork":
         """Return the model, loaded; errors are those of `opened`."""
         from core.encoders.causal import opened
-        from core.encoders.devices import device_of
 
-        return opened(self.folder(), device_of("auto"))
+        return opened(self.folder())
 
     def fine_tuning(self) -> "FineTuning":
         """Return how shadow models are trained."""

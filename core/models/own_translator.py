@@ -9,7 +9,7 @@ from core.access.own_networks import OwnTranslations
 from core.encoders.base_models import content, obtained
 from core.encoders.folders import is_hub_id
 from core.errors import InvalidSpec
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.targets.held_model import HeldModel, Opened, counted
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
@@ -30,18 +30,14 @@ class OwnTranslator(HeldModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnTranslations})
     reads: ClassVar[type | None] = MarkedDocuments
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a folder with safetensors, where Telltale runs, or an id on the Hugging Face hub.",
-        max_length=4096,
-        is_path=True,
     )
-    base: str = parameter(
+    base: str = path_parameter(
         "",
         "The model before it was trained on these pairs, or another of the same languages: a folder, or an id on the "
         "hub; empty where it is not known.",
-        max_length=4096,
-        is_path=True,
     )
     prefix: str = parameter(
         "", "What stands before each text, such as T5’s “translate English to German: ”.", max_length=200
@@ -121,7 +117,6 @@ class OwnTranslator(HeldModel):
 
 
 def _network(folder: Path) -> "TranslationNetwork":
-    from core.encoders.devices import device_of
     from core.encoders.translating import opened
 
-    return opened(folder, device_of("auto"))
+    return opened(folder)

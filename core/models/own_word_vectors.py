@@ -12,7 +12,7 @@ from core.models.word2vec import Word2vec
 from core.networks.word_embedding import Embedding
 from core.sources import user_files, word_vectors
 from core.sources.word_vectors.trained import Settings, TrainedVectors
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.targets.held_model import HeldModel, Hyperparameter, Opened, Origin, counted
 from core.targets.model import TextModel
 from core.targets.word_vectors import WordModel
@@ -45,18 +45,14 @@ class OwnVectors(HeldModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnWordVectors})
     reads: ClassVar[type | None] = MarkedDocuments
 
-    source: str = parameter(
+    source: str = path_parameter(
         EXAMPLE,
         "Path of a word2vec, GloVe, fastText, NumPy or safetensors file, where Telltale runs; “example” is a small "
         "model that comes with it.",
-        max_length=4096,
-        is_path=True,
     )
-    words: str = parameter(
+    words: str = path_parameter(
         "",
         "Path of the list of words, one a line, for a NumPy or safetensors file; empty where it lies beside it.",
-        max_length=4096,
-        is_path=True,
     )
     algorithm: Literal["word2vec", "fasttext", "glove"] = parameter("word2vec", "How the vectors were trained.")
     mode: Literal["as read", "cbow", "skip_gram"] = parameter(
@@ -141,9 +137,6 @@ class OwnVectors(HeldModel):
 
     def trained_by(self, read: Settings) -> WordModel:
         """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.
-
-        Args:
-            read: What the file states.
 
         Raises:
             InvalidVectors: No model here has such hyper-parameters.

@@ -89,8 +89,9 @@ def train(
     import torch
     from torch.nn.functional import log_softmax
 
-    torch.set_num_threads(1)
-    torch.manual_seed(int(rng.integers(2**31)))
+    from core.networks.states import seed
+
+    seed(rng)
     center, scale = _standard(inputs)
     vectors = torch.from_numpy((inputs - center) / scale)
     answers = torch.from_numpy(np.stack(truth, axis=1))  # (rows, secrets)

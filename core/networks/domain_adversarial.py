@@ -45,10 +45,9 @@ def train(
     from torch.nn.functional import cross_entropy
 
     from core.networks.gradient_reversal import reverse
-    from core.networks.states import descend
+    from core.networks.states import descend, seed
 
-    torch.set_num_threads(1)
-    torch.manual_seed(int(rng.integers(2**31)))
+    seed(rng)
     center, scale = moments(np.concatenate([inputs, elsewhere]))
     there = torch.from_numpy((elsewhere - center) / scale)
     draw = drawn or (lambda rows, _: inputs[rows])

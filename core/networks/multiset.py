@@ -104,8 +104,7 @@ def train_epoch(
         number: Number of the epoch, from 0.
         rng: Draws the order of the examples, and the dropout.
     """
-    torch.set_num_threads(1)
-    torch.manual_seed(int(rng.integers(2**31)))
+    states.seed(rng)
     network = _restored(before)
     optimiser = states.adam(network, before, training.learning_rate)
     sizes = np.diff(sets.indptr)

@@ -110,10 +110,9 @@ def train(
     """
     import torch
 
-    from core.networks.states import descend
+    from core.networks.states import descend, seed
 
-    torch.set_num_threads(1)
-    torch.manual_seed(int(rng.integers(2**31)))
+    seed(rng)
     center, scale = moments(sample)
     network = _network(sample.shape[1], answers, training)
     optimiser = torch.optim.Adam(network.parameters(), lr=training.learning_rate, fused=True)

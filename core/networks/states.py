@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
@@ -27,6 +28,12 @@ class Steps:
 
     batch: int
     learning_rate: float
+
+
+def seed(rng: np.random.Generator) -> None:
+    """Let torch draw as a generator says, and compute with one thread."""
+    torch.set_num_threads(1)
+    torch.manual_seed(int(rng.integers(2**31)))
 
 
 def load(network: Network, state: Arrays) -> Network:

@@ -23,10 +23,7 @@ class SmallBert:
     """BERT's forward pass (Devlin et al. 2019) for one text at a time, pooled to the mean of its last hidden states."""
 
     def __init__(self, max_tokens: int) -> None:
-        """Load the encoder that comes with the code.
-
-        Args:
-            max_tokens: Longer texts are cut off here.
+        """Load the encoder that comes with the code; longer texts are cut off at ``max_tokens``.
 
         Raises:
             ModelUnavailable: Its files are missing.

@@ -190,21 +190,12 @@ def _over(name: str, estimate: Estimate, game: Mapping[str, Any], targets: int) 
         return f"; {counted(game['plays'], 'play')}"
     if estimate.unit == _CANARIES and "trials" in game:
         return f"; the interval is over {counted(game['trials'], 'trial')}"
-    return "" if _counts_itself(name, estimate) else f"; {cases(estimate)}"
-
-
-def _counts_itself(name: str, estimate: Estimate) -> bool:
-    """Tell whether the number of cases stands in how often the attack is right, or is unknown."""
-    return estimate.unit == _CANARIES or not estimate.n or _is_accuracy(name, estimate)
+    said_before = estimate.unit == _CANARIES or _is_accuracy(name, estimate)
+    return "" if said_before or not estimate.n else f"; {cases(estimate)}"
 
 
 def unvaried(estimate: Estimate, game: Mapping[str, Any]) -> str:
-    """Return why decisions about targets that all came out alike still have an interval; empty for other decisions.
-
-    Args:
-        estimate: A share or an area.
-        game: The game of its experiment as plain values.
-    """
+    """Return why decisions about targets that all came out alike still have an interval; empty for other decisions."""
     if not _targets(estimate, game) or estimate.value not in (0, 1) or not estimate.low < estimate.high:
         return ""
     return _UNVARIED

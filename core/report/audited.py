@@ -43,14 +43,10 @@ def conclusive(result: Result) -> bool | None:
 
 
 def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Result]) -> set[str]:
-    """Return the keys of results on stored vectors from which nothing follows, as nothing checked the texts' order.
+    """Return the keys of a report's results on stored vectors from which nothing follows: texts may be in any order.
 
     The encoder is unknown, and no attack on these vectors reads anything above chance, which would show that texts and
     vectors are in one order.
-
-    Args:
-        experiments: By key, all of a report.
-        results: Of these.
     """
     ordered = [
         experiment.dataset

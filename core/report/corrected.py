@@ -20,11 +20,6 @@ def above_chance(experiment: Experiment, result: Result, *, with_names: bool) ->
 
     Bonferroni's correction: each interval is widened to the level ``1 - 0.05 / figures``, in the ratio of the normal
     quantiles. A bound without width is left as it is, which errs towards too many.
-
-    Args:
-        experiment: Tells whether figures are named after the data.
-        result: Its result.
-        with_names: Whether such names may be shown.
     """
     with_names |= audited.is_audit(result) or experiment.game.part_name() in private.NAMES_NOTHING
     figures = {name: estimate for name, estimate in distinct(result.estimates).items() if _compares(name, estimate)}

@@ -55,11 +55,7 @@ class Declared(Spec):
 
 
 def _share(text: str) -> float:
-    """Return a share that was written as a text.
-
-    Raises:
-        InvalidSpec: It is no number, has a decimal comma, is in percent, or no share.
-    """
+    """Return a share that was written as a text."""
     plain = text.removesuffix("%").strip().replace(",", ".")
     try:
         value = float(plain)

@@ -84,9 +84,6 @@ def build(
 def check_split(experiments: Mapping[str, Experiment]) -> None:
     """Refuse results that are no evidence, since a deliberately broken split chose their members.
 
-    Args:
-        experiments: By key, all of a report.
-
     Raises:
         InvalidSpec: One of them is such a result.
     """

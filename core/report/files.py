@@ -13,6 +13,7 @@ from markupsafe import Markup
 from core.errors import InvalidSpec, suggestion
 from core.report import drawing, sentences
 from core.report.seal import sealed
+from core.statistics.naming import capitalised
 
 FORMATS = (".html", ".md", ".json")
 MARK = '<script type="application/json" id="evidence">'
@@ -21,11 +22,7 @@ _FOLDER = Path(__file__).parent
 
 
 def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
-    """Return a report as a sealed file; the same evidence gives the same bytes.
-
-    Args:
-        evidence: What `core.report.evidence.build` gathered.
-        suffix: ``.html``, ``.md`` or ``.json``.
+    """Return a report as a sealed file of the format of a suffix; the same evidence gives the same bytes.
 
     Raises:
         InvalidSpec: There is no such format.
@@ -90,5 +87,5 @@ def _environment(*, html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["cell"] = _cell
+    environment.filters |= {"cell": _cell, "capitalised": capitalised}
     return environment

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.report.sentences import capitalized, inconclusive, measured, written
+from core.report.sentences import inconclusive, measured, written
+from core.statistics.naming import capitalised
 
 
 def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -63,7 +64,7 @@ def _counted(title: str, leaking: int, attacks: int, runs: int) -> str:
 
 
 def _figure_sentence(figure: Mapping[str, Any]) -> str:
-    sentence = f"{capitalized(figure['label'])}: {measured(figure)}"
+    sentence = f"{capitalised(figure['label'])}: {measured(figure)}"
     if figure["chance"] is not None:
         sentence += f", chance {written(figure['chance'])}"
     return (

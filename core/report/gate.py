@@ -49,11 +49,6 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
     Where the data decide what is estimated, as with one's own keywords, a name must begin as one does that a result
     of the attack has which comes with the code.
 
-    Args:
-        experiment: The experiment.
-        conditions: What is asked of its result.
-        store: Holds the results that come with the code.
-
     Raises:
         InvalidSpec: It gives no such estimate, or decides about too few non-members to measure it.
     """
@@ -76,11 +71,7 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
 
 
 def _check_measurable(experiment: Experiment, names: Iterable[str]) -> None:
-    """Refuse true-positive rates at false-positive rates below one of the non-members that are decided about.
-
-    Raises:
-        InvalidSpec: One is named.
-    """
+    """Refuse true-positive rates at false-positive rates below one of the non-members that are decided about."""
     rates = {name: next((rate for low, rate in LOW_RATES.items() if name.startswith(low)), 1.0) for name in names}
     decided = nonmembers(experiment) if min(rates.values()) < 1 else {}
     for name, rate in rates.items():
@@ -95,11 +86,6 @@ def _enough(experiment: Experiment, name: str, rate: float) -> Iterator[str]:
     """Yield what makes decisions about non-members enough for a true-positive rate.
 
     More plays need no more documents; more targets do, in a game that draws them and in an audit of marked ones.
-
-    Args:
-        experiment: The experiment, which makes too few.
-        name: The estimate of the rate.
-        rate: The false-positive rate, a fraction.
     """
     game = experiment.game
     if isinstance(game, Audit):

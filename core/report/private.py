@@ -28,21 +28,17 @@ def is_private(experiment: Experiment) -> bool:
     )
 
 
-def public(experiment: Experiment) -> dict[str, Any]:
-    """Return an experiment as plain values without what its user typed or brought."""
-    return _without(experiment)
-
-
-def _without(owner: Spec) -> dict[str, Any]:
+def public(owner: Spec) -> dict[str, Any]:
+    """Return an experiment, or a part of one, as plain values without what its user typed or brought."""
     values = owner.as_dict()
     for name in type(owner).model_fields:
         value = getattr(owner, name)
         if _typed(owner, name):
             values[name] = WITHHELD
         elif isinstance(value, Spec):
-            values[name] = _without(value)
+            values[name] = public(value)
         elif isinstance(value, tuple) and any(isinstance(item, Spec) for item in value):
-            values[name] = [_without(item) for item in value]
+            values[name] = [public(item) for item in value]
     return values
 
 

@@ -88,11 +88,6 @@ def labelled(name: str) -> str:
     return " ".join("nDCG" if word == "ndcg" else word.upper() if word in _INITIALS else word for word in words.split())
 
 
-def capitalized(text: str) -> str:
-    """Return a text with a capital at its beginning and none changed elsewhere."""
-    return text[:1].upper() + text[1:]
-
-
 def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:

@@ -30,12 +30,7 @@ _FEWEST_PLAYS = 4
 
 
 def false_positives(experiment: Experiment, result: Result) -> dict[str, Any] | None:
-    """Return the false-positive rate at the threshold that the adversary chose; None where no table carries it.
-
-    Args:
-        experiment: Tells which decisions are the attack's own.
-        result: Its tables carry the decisions.
-    """
+    """Return the false-positive rate at the threshold that the adversary chose; None where no table carries it."""
     if (false_alarms := result.estimates.get("false_alarms")) is not None:
         return {"value": false_alarms.value, "low": false_alarms.low, "high": false_alarms.high, "n": false_alarms.n}
     if isinstance(experiment.game, Audit):

@@ -27,12 +27,7 @@ _UNTAUGHT = 0.9
 
 
 def sentences(experiment: Experiment, result: Result) -> list[str]:
-    """Return what a result says, a sentence or two each: whether anything can follow, the answer, and what is promised.
-
-    Args:
-        experiment: The experiment of the result.
-        result: The result.
-    """
+    """Return what a result says, a sentence or two each: whether anything can follow, the answer, what is promised."""
     lines = list(filter(None, [too_few(experiment.game)]))
     if isinstance(experiment.game, Membership):
         lines.append(blind_baseline(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
@@ -45,23 +40,13 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
 
 
 def beside(read: Answer, game: Game, result: Result) -> list[str]:
-    """Return what is said right after an answer: other sizes, equal scores, scores that rank, an untaught model.
-
-    Args:
-        read: The answer.
-        game: The game of its result.
-        result: The result.
-    """
+    """Return what is said right after an answer: other sizes, equal scores, scores that rank, an untaught model."""
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
     return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates), untaught(result.estimates)]))
 
 
 def promised(estimates: Mapping[str, Estimate]) -> list[str]:
-    """Say to whom private training promises its epsilon, and with which delta; nothing of other trainings.
-
-    Args:
-        estimates: The estimates of a result.
-    """
+    """Say to whom private training promises its epsilon, and with which delta; nothing of other trainings."""
     epsilon = estimates.get("epsilon")
     if epsilon is None:
         return []
@@ -69,11 +54,7 @@ def promised(estimates: Mapping[str, Estimate]) -> list[str]:
 
 
 def untaught(estimates: Mapping[str, Estimate]) -> str:
-    """Say that a language model predicts its own training documents hardly better than chance; empty of others.
-
-    Args:
-        estimates: The estimates of a result.
-    """
+    """Say that a language model predicts its own training documents hardly better than chance; empty of others."""
     perplexity = estimates.get("perplexity_train")
     if perplexity is None or perplexity.chance is None or perplexity.value < _UNTAUGHT * perplexity.chance:
         return ""
@@ -89,10 +70,6 @@ def ranked(read: Answer, estimates: Mapping[str, Estimate]) -> str:
 
     Empty of other answers, and where the area under the ROC curve shows nothing either, by an interval that holds with
     those of all sizes of targets.
-
-    Args:
-        read: The answer.
-        estimates: The estimates of its result.
     """
     sizes = [name for name in estimates if re.fullmatch(r"accuracy_\d+", name)]
     name, chance = read.name.replace("accuracy", "auc", 1), read.estimate.chance

@@ -64,10 +64,6 @@ def verify(content: bytes, store: Store) -> Verification:
 
     Its seal shows damage alone, since anybody can seal a file anew. So its page is drawn again, and its evidence is
     built again from the results where they are stored.
-
-    Args:
-        content: The bytes of the file.
-        store: Holds results that the report may be about.
     """
     try:
         return _verified(content, store)

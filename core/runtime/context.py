@@ -140,14 +140,21 @@ class RunContext:
         """Yield the trainings that are not stored yet, computed here or by another process."""
         claims, waited, unreadable = Claims(self.store, key), Patience(), set[int]()
         self._claims.append(claims)
-        arguments = {"function": function, "shared": shared, "outcomes": self._outcomes_of_workers(key)}
+        # Processes elsewhere lack the folder of the store.
+        arguments = {
+            "function": function,
+            "shared": shared,
+            "key": key,
+            "store": None if self.engine.address else self.store,
+        }
+        of_items = {item: {"arguments": further} for item, further in (per_item or {}).items()}
         if counting.steps is not None and not self.engine.address:
             arguments["steps"] = counting.steps
         try:
             while missing:
                 left = len(missing)
                 claimed = self._claimed(claims, list(missing), unreadable, anyway=waited.exhausted)
-                with closing(self.engine.map(_timed, claimed, arguments, _wrapped(per_item))) as trained:
+                with closing(self.engine.map(_timed, claimed, arguments, of_items)) as trained:
                     for item, timed in trained:
                         self._keep(key, item, timed)
                         claims.release(item)
@@ -181,13 +188,9 @@ class RunContext:
                 else:
                     yield item
 
-    def _outcomes_of_workers(self, key: str) -> "_Outcomes | None":
-        """Return where the processes that train store the outcome themselves; None where they lack the folder."""
-        return None if self.engine.address else _Outcomes(self.store, key)
-
     def _keep(self, key: str, item: int, timed: "_Timed") -> None:
         if self.engine.address:
-            _Outcomes(self.store, key).put(item, timed.arrays, timed.seconds)
+            _put(self.store, key, item, timed.arrays, timed.seconds)
         self.trainings += 1
         self.training_seconds += timed.seconds
         self.worker_memory_mb[timed.process] = timed.memory_mb
@@ -200,12 +203,7 @@ class RunContext:
         return arrays
 
     def stored(self, key: str, items: Iterable[int]) -> dict[int, Arrays] | None:
-        """Return the stored arrays of every item, or None when one of them is missing or damaged.
-
-        Args:
-            key: Key of the trainings.
-            items: Numbers of the trainings.
-        """
+        """Return the stored arrays of every item, or None when one of them is missing or damaged."""
         items = list(items)
         self.store.note_trainings(key)
         if not self.store.array_names(key) >= {str(item) for item in items}:
@@ -223,14 +221,7 @@ class RunContext:
 
 @dataclass(frozen=True)
 class _Timed:
-    """The outcome of a training and its cost.
-
-    Attributes:
-        arrays: What the training returned.
-        seconds: Its duration.
-        process: Machine and number of the process it ran in.
-        memory_mb: Peak resident memory of that process so far, in megabytes.
-    """
+    """What a training returned, how long it took, the process it ran in, and the peak memory of that so far."""
 
     arrays: Arrays
     seconds: float
@@ -238,32 +229,16 @@ class _Timed:
     memory_mb: float
 
 
-@dataclass(frozen=True)
-class _Outcomes:
-    """Where the outcomes of trainings are stored.
-
-    Attributes:
-        store: The store.
-        key: The key of the trainings.
-    """
-
-    store: Store
-    key: str
-
-    def put(self, item: int, arrays: Arrays, seconds: float) -> None:
-        """Store the outcome of a training and its duration."""
-        self.store.put_arrays(self.key, str(item), {**arrays, "seconds": np.array(seconds)})
-
-
-def _wrapped(per_item: Mapping[int, Mapping[str, Any]] | None) -> dict[int, Mapping[str, Any]]:
-    return {item: {"arguments": arguments} for item, arguments in (per_item or {}).items()}
+def _put(store: Store, key: str, item: int, arrays: Arrays, seconds: float) -> None:
+    store.put_arrays(key, str(item), {**arrays, "seconds": np.array(seconds)})
 
 
 def _timed(
     item: int,
     function: Callable[..., Arrays],
     shared: Mapping[str, Any],
-    outcomes: _Outcomes | None,
+    key: str,
+    store: Store | None,
     arguments: Mapping[str, Any] = _NOTHING,
     steps: Path | None = None,
 ) -> _Timed:
@@ -271,9 +246,9 @@ def _timed(
     with telling(steps, item):
         arrays = function(item, **shared, **arguments)
     seconds = time.perf_counter() - began
-    if outcomes is not None:
+    if store is not None:
         # Stored by the worker, so that a busy reader does not delay it.
-        outcomes.put(item, arrays, seconds)
+        _put(store, key, item, arrays, seconds)
     return _Timed(arrays, seconds, _process(), _peak_memory_mb())
 
 

@@ -173,12 +173,7 @@ class SharedFile:
         return change_count.kept(self._beside(change_count.ENDING))
 
     def _check(self, database: sqlite3.Connection, count: Count | None) -> None:
-        """Refuse a file that is damaged.
-
-        Args:
-            database: A connection to it.
-            count: How many changes were written before it was opened, where that is known.
-        """
+        """Refuse a damaged file; ``count`` changes were written before it was opened, where that is known."""
         added = {**self.ADDED, **self.SEALS.statements, "changes": change_count.TABLE}
         database_checks.structure(database)
         database_checks.declared(database, self.TABLES, added)

@@ -75,11 +75,7 @@ class Store:
         return self._intact(*(base / key for base in self._bases()))
 
     def get_drawing(self, of: str, key: str) -> dict[str, bytes] | None:
-        """Return the files of a drawing, or None when there is none or it is damaged.
-
-        Args:
-            of: Key of its result.
-            key: Its own key.
+        """Return the files of a drawing of a result, each by its key, or None when there is none or it is damaged.
 
         Raises:
             StoreError: It exists but cannot be opened.
@@ -140,11 +136,7 @@ class Store:
             shutil.rmtree(discarded, ignore_errors=True)
 
     def get_arrays(self, key: str, name: str) -> "dict[str, NDArray[np.generic]] | None":
-        """Return the arrays of a training, or None when they are absent or damaged.
-
-        Args:
-            key: Key of the trainings of one stage.
-            name: Number of the training.
+        """Return the arrays of a training by the key of its stage, or None when they are absent or damaged.
 
         Raises:
             StoreError: Their file exists but cannot be opened.

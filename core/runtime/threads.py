@@ -53,11 +53,7 @@ def side_by_side(function: Callable[[Item], Out], items: Iterable[Item], most: i
 
 @lru_cache(maxsize=1)
 def _controller(modules: int) -> Any:
-    """Return what controls the libraries loaded so far; to look for them takes longer than a small training.
-
-    Args:
-        modules: How many modules are imported: a library comes with one.
-    """
+    """Return what controls the libraries loaded so far; to look for them takes longer than a small training."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

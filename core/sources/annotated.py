@@ -52,10 +52,6 @@ def overlapping(spans: Iterable[Span]) -> tuple[Span, Span] | None:
 def json_of(name: str, text: str) -> Any:
     """Return the content of a JSON file.
 
-    Args:
-        name: Name of the file in messages.
-        text: Its text.
-
     Raises:
         DataCorrupt: It is not JSON.
     """

@@ -57,10 +57,6 @@ def check(dataset: str) -> tuple[FileStatus, ...]:
 def fetch(dataset: str, progress: bool = True) -> tuple[FileStatus, ...]:
     """Download the missing files of a dataset, and verify all of them.
 
-    Args:
-        dataset: Name of the dataset.
-        progress: Whether a bar is drawn on standard error.
-
     Raises:
         UnknownPart: No dataset has that name.
         DataUnavailable: A file is neither on disk nor reachable.

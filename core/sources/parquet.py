@@ -128,9 +128,6 @@ def _of_columns(path: Path, wanted: Sequence[str]) -> list[int]:
     """Return how many bytes each row group unpacks to in the wanted columns, as the file itself states.
 
     A separate process reads them, because a damaged description of a column kills the process (pyarrow 26).
-
-    Raises:
-        InvalidDocuments: A description is damaged.
     """
     command = [sys.executable, "-c", _LOOK, str(path.resolve()), *wanted]
     looked = subprocess.run(command, capture_output=True, text=True, check=False)

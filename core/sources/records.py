@@ -121,13 +121,7 @@ class Bundled(Files):
 
 
 def on_github(name: str, commit: str, *texts: str) -> Files:
-    """Return files of one commit of a GitHub repository.
-
-    Args:
-        name: Name of the source.
-        commit: The repository and the commit, as ``owner/name@commit``.
-        texts: The files, as for `pins`.
-    """
+    """Return files of a GitHub repository at a commit, ``owner/name@commit``; texts are those of `pins`."""
     repository, _, revision = commit.partition("@")
     url = f"https://raw.githubusercontent.com/{repository}/{revision}/"
     return Files(name, url, f"the GitHub repository {repository}", pins(*texts))

@@ -11,10 +11,6 @@ from core.text.contents import Documents
 def text_of(name: str, content: bytes) -> str:
     """Return a file's text.
 
-    Args:
-        name: What messages call the file.
-        content: Its bytes.
-
     Raises:
         DataCorrupt: They are no UTF-8.
     """
@@ -62,10 +58,6 @@ def labelled(name: str, rows: Iterable[tuple[str, str]]) -> Documents:
 
     >>> labelled("x", [("Knee  injection.", "a"), ("knee injection", "a"), ("Knee", "a"), ("knee", "b")]).texts
     ('Knee injection.',)
-
-    Args:
-        name: What messages call the file.
-        rows: Text and label of each row.
 
     Raises:
         DataCorrupt: No text is left.

@@ -51,10 +51,6 @@ def _nearest(path: Path) -> str:
 def check_size(name: str, size: int) -> None:
     """Refuse more bytes than are read, and none at all.
 
-    Args:
-        name: What messages call the file or folder.
-        size: Its bytes.
-
     Raises:
         TooManyDocuments: It has more.
         InvalidDocuments: It has none.
@@ -94,11 +90,6 @@ def decoded(file: Path) -> str:
 
 def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
     """Refuse a table without the columns that are wanted.
-
-    Args:
-        wanted: Names of the columns to read.
-        names: Those of the table.
-        file: What messages call it.
 
     Raises:
         MissingColumn: One of them does not exist.

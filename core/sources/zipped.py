@@ -14,10 +14,6 @@ LIMIT = 1 << 28
 def members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of the files in a zip file, in its order.
 
-    Args:
-        name: Name of the file in messages.
-        content: Its bytes.
-
     Raises:
         DataCorrupt: It cannot be read, or unpacks to too many bytes.
     """

@@ -134,13 +134,6 @@ def crossed(by_model: float, by_target: float, by_decision: float, *, models: in
 
     >>> crossed(1.0, 1.0, 1.0, models=50, targets=10).value, crossed(0.0, 5.0, 2.0, models=2, targets=3).value
     (1.0, 5.0)
-
-    Args:
-        by_model: Variance between models.
-        by_target: Variance between targets.
-        by_decision: Variance between decisions.
-        models: Number of models.
-        targets: Number of targets.
     """
     if min(models, targets) == 1:
         return Variance(by_target if models == 1 else by_model, max(models, targets, 2) - 1, 0.0)

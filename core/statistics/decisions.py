@@ -186,10 +186,6 @@ class Decisions:
         """Return figures with their 95 % bootstrap intervals.
 
         An interval without width gets Wilson's bound for as many decisions as there are independent units.
-
-        Args:
-            names: Of those in `statistics`.
-            rng: Source of the resampling.
         """
         statistics = {name: self.statistics[name] for name in names}
         drawn = [

@@ -258,11 +258,6 @@ def difference(first: Interval, second: Interval, *, correlation: float = 0.0) -
 
     >>> [round(end, 2) for end in difference(Interval(0.97, 0.88, 1.0), Interval(0.71, 0.51, 0.87))]
     [0.26, 0.08, 0.46]
-
-    Args:
-        first: A figure with its interval.
-        second: Another.
-        correlation: That of the two figures.
     """
     low = _apart(first.value - first.low, second.high - second.value, correlation)
     high = _apart(first.high - first.value, second.value - second.low, correlation)

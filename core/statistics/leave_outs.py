@@ -59,14 +59,7 @@ def _figures(
     resamples: NDArray[np.int64],
     times: Callable[[NDArray[np.int64]], NDArray[np.generic]],
 ) -> dict[str, Values]:
-    """Return figures of resamples, some at a time.
-
-    Args:
-        decisions: The decisions.
-        statistics: The figures, by name.
-        resamples: (resamples, ...) what they are.
-        times: Returns how often each decision counts in some of them, (resamples, models, targets).
-    """
+    """Return figures of resamples, some at a time; ``times`` counts each decision, (resamples, models, targets)."""
     blocks = np.array_split(resamples, -(-len(resamples) * decisions.member.size // CELLS))
     drawn = [
         {name: statistic(counted) for name, statistic in statistics.items()}

@@ -55,11 +55,7 @@ def _shares(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the share of right answers with their own victims and with others, (resamples,) each.
 
-    Args:
-        guesses: (secrets, victims) the answers.
-        truths: (secrets, victims) the true values.
-        counts: (resamples, victims) how often each victim was drawn.
-        counted: (secrets, victims) whether the answer counts.
+    Guesses, truths and whether an answer is counted are (secrets, victims); counts of draws are (resamples, victims).
     """
     matched, mismatched = np.zeros(len(counts)), np.zeros(len(counts))
     values = np.arange(max(int(guesses.max()), int(truths.max())) + 1)

@@ -55,10 +55,6 @@ def least_share(chance: float, decisions: int) -> float | None:
 
     >>> round(least_share(0.5, 100), 3), least_share(0.5, 4)
     (0.666, None)
-
-    Args:
-        chance: Share by chance.
-        decisions: Number of independent decisions.
     """
     from scipy.stats import beta, binom
 

@@ -20,11 +20,6 @@ def drawn(units: int, resamples: int, rng: np.random.Generator) -> NDArray[np.in
     >>> both = [drawn(5, 2, np.random.default_rng(3)) for _ in range(2)]
     >>> bool((both[0] == both[1]).all()), both[0].sum(axis=1).tolist()
     (True, [5, 5])
-
-    Args:
-        units: Units, such as victims.
-        resamples: How often they are resampled.
-        rng: Source of the draws.
     """
     if units * resamples > _MOST or not isinstance(rng.bit_generator, PCG64):
         return rng.multinomial(units, np.full(units, 1 / units), size=resamples)

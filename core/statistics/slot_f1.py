@@ -25,12 +25,7 @@ def spans(tags: Sequence[str]) -> set[tuple[int, int, str]]:
 
 
 def slot_f1(true: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> float:
-    """Return the harmonic mean of precision and recall of slots over all requests; 1 without slots.
-
-    Args:
-        true: The tags of each request.
-        predicted: The tags that a model predicts.
-    """
+    """Return the harmonic mean of precision and recall of slots over all requests; 1 without slots."""
     hits = total = 0
     for tags, guess in zip(true, predicted, strict=True):
         slots, predicted_slots = spans(tags), spans(guess)

@@ -27,22 +27,14 @@ def levelled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def sizes(scores: "pd.DataFrame") -> list[int]:
-    """Return the sizes of targets whose scores, of members and of others, are all equal, the smallest first.
-
-    Args:
-        scores: The table ``scores`` of a membership game.
-    """
+    """Return the sizes of targets whose scores, of members and of others, are all equal, the smallest first."""
     different = scores.groupby("size")[["score", "member"]].nunique(dropna=False)
     tied: list[int] = different.index[(different["score"] == 1) & (different["member"] == 2)].sort_values().tolist()
     return tied
 
 
 def sentence(scores: "pd.DataFrame") -> str:
-    """Say which scores are all equal, what is decided all the same and why that says nothing; empty of other scores.
-
-    Args:
-        scores: The table ``scores`` of a membership game.
-    """
+    """Say which scores are all equal, what is decided all the same and why that says nothing; empty of other scores."""
     tied = sizes(scores)
     every = len(tied) == scores["size"].nunique()
     return " ".join(_of(scores[scores["size"] == size], "" if every else documents(size)) for size in tied)

@@ -15,7 +15,7 @@ from core.sources.answers import answers
 from core.sources.answers.answers import Answers
 from core.sources.answers.forms import Kind
 from core.sources.answers.questions import checksum_of, id_of
-from core.spec import parameter
+from core.spec import path_parameter
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
@@ -69,20 +69,16 @@ class AskedModel(Model):
 class AnsweredModel(AskedModel):
     """A model whose answers to questions lie in a file; it is neither loaded nor run."""
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of the answers, a file of JSON lines, where Telltale runs.",
         label="Answers",
-        max_length=4096,
-        is_path=True,
     )
 
-    second: str = parameter(
+    second: str = path_parameter(
         "",
         "Path of the answers of a second round, whose questions follow from the first answers; empty for none.",
         label="Answers of the second round",
-        max_length=4096,
-        is_path=True,
     )
 
     def identity(self) -> dict[str, Any]:

@@ -42,12 +42,7 @@ class Documents:
         return len(self.texts)
 
     def corpus(self, rows: Sequence[int] | NDArray[np.int64], dictionary: Collection[str] | None = None) -> Corpus:
-        """Return some documents as word ids.
-
-        Args:
-            rows: Numbers of the documents.
-            dictionary: Words to keep, as for `Corpus.encode`.
-        """
+        """Return some documents as word ids, of words in a dictionary where one is given."""
         return Corpus.encode([self.texts[row] for row in rows], dictionary)
 
     def select(self, documents: Sequence[int]) -> Self:

@@ -105,12 +105,7 @@ class RequestVocabulary:
 
     @classmethod
     def of(cls, utterances: Utterances, public: Iterable[str] | None = None) -> "RequestVocabulary":
-        """Return the vocabulary of utterances and canaries.
-
-        Args:
-            utterances: The training data.
-            public: Words that replace those of the utterances, for differential privacy.
-        """
+        """Return the vocabulary of utterances and canaries; public words replace theirs in private training."""
         patterns = PATTERNS.values()
         secret = {word for pattern in patterns for word in (*pattern.prefix, *pattern.candidates)}
         words = {word for row in utterances.words for word in row} if public is None else set(public)

@@ -76,9 +76,5 @@ class Authorship:
 
 
 def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:
-    """Return the words that defenses hide where the holder names none: the most frequent ones.
-
-    Args:
-        victims: The words of each victim's text.
-    """
+    """Return the words that defenses hide where the holder names none: the most frequent ones."""
     return tuple(map(Keyword, list(word_sets.frequencies(victims))[:_HIDDEN]))

@@ -47,13 +47,7 @@ def _different(texts: tuple[str, ...]) -> NDArray[np.int64]:
 
 
 def kept_back(texts: Sequence[str], count: int, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Hold out a few random texts; return the others and these, each in their order.
-
-    Args:
-        texts: All texts.
-        count: How many are held out, at most.
-        rng: Source of the choice.
-    """
+    """Hold out at most ``count`` random texts; return the others and these, each in their order."""
     reserved = set(rng.permutation(len(texts))[:count].tolist())
     return (
         tuple(text for row, text in enumerate(texts) if row not in reserved),

@@ -64,11 +64,7 @@ class StoredTokens:
         return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
 
     def _present(self, name: str) -> Path:
-        """Return the path of a file.
-
-        Raises:
-            DataUnavailable: This machine does not see it.
-        """
+        """Return the path of a file."""
         path = self.folder / name
         if not path.is_file():
             raise DataUnavailable(

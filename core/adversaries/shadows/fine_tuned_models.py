@@ -57,13 +57,12 @@ def read_by_shadows(pool: Pool, documents: Text, context: RunContext) -> list[Kn
 def _fine_tuned(item: int, model: OwnLanguageModel, documents: Text, pool: Pool | None) -> dict[str, NDArray[Any]]:
     """Return the losses of all documents in a row, by the base or once it is fine-tuned as a shadow model."""
     from core.encoders.causal import opened
-    from core.encoders.devices import device_of
     from core.networks.language.fine_tuning import fine_tune
 
     folder = model.base_folder()
     if folder is None:
         raise Incompatible("Shadow language models are fine-tuned from a base. None is named: set 'base'.")
-    network = opened(folder, device_of("auto"))
+    network = opened(folder)
     if pool is not None:
         briefing = pool.briefing
         texts = [" ".join(words) for words in briefing.corpus.select(pool.documents(item)).texts()]

@@ -67,12 +67,7 @@ class Splice(Dataset):
         return Patterns(documents.texts, labels=documents.labels, segments=segments, generate=self.generate)
 
     def generate(self, count: int, rng: np.random.Generator) -> tuple[str, ...]:
-        """Return fresh sequences.
-
-        Args:
-            count: Number of sequences.
-            rng: Source of all randomness.
-        """
+        """Return fresh sequences."""
         letters = np.array(NUCLEOTIDES)[rng.integers(len(NUCLEOTIDES), size=(count, self.length))]  # (count, length)
         return tuple(self._written(piece) for piece in letters.view(f"U{self.length}")[:, 0].tolist())
 

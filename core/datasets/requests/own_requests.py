@@ -13,7 +13,7 @@ from core.errors import InvalidDocuments, suggestion
 from core.runtime.seeding import generator
 from core.sources import user_files
 from core.sources.annotated import Span, overlapping, tagged
-from core.spec import parameter
+from core.spec import path_parameter
 from core.text.contents import SUBSETS, Utterances, misplaced
 
 ENDINGS = (".jsonl", ".bio", ".iob", ".conll", ".txt")
@@ -51,20 +51,15 @@ class OwnRequests(Dataset):
     """
 
     title: ClassVar[str] = "Your own requests"
-    card: ClassVar[Card] = Card(
-        summary="Requests to an assistant of yours, with intents and slots: JSON lines, or a word and its tag a line.",
-        licence="yours",
-        citation="none",
-        offline=True,
+    card: ClassVar[Card] = Card.own(
+        "Requests to an assistant of yours, with intents and slots: JSON lines, or a word and its tag a line."
     )
     holds: ClassVar[type] = Utterances
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a .jsonl file, of one with a word and its tag a line (.bio, .iob, .conll, .txt), or of a folder of "
         "such files, where Telltale runs.",
-        max_length=4096,
-        is_path=True,
     )
 
     def identity(self) -> dict[str, Any]:

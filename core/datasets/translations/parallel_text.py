@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from core.datasets import LONGEST, Card, Dataset
 from core.errors import InvalidDocuments, suggestion
 from core.sources import user_files
-from core.spec import parameter
+from core.spec import parameter, path_parameter
 from core.text.bitext import ROLES, Bitext, Role, Subcorpus, prepared
 
 FEWEST = 20
@@ -32,19 +32,12 @@ class ParallelText(Dataset):
     """
 
     title: ClassVar[str] = "Your own translations"
-    card: ClassVar[Card] = Card(
-        summary="A TSV or CSV file of your own, with sentences and their translations.",
-        licence="yours",
-        citation="none",
-        offline=True,
-    )
+    card: ClassVar[Card] = Card.own("A TSV or CSV file of your own, with sentences and their translations.")
     holds: ClassVar[type] = Bitext
 
-    source: str = parameter(
+    source: str = path_parameter(
         "",
         "Path of a .tsv or .csv file with the columns source and target, on the machine that runs Telltale.",
-        max_length=4096,
-        is_path=True,
     )
     longest: int = parameter(
         LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200

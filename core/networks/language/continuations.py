@@ -1,6 +1,6 @@
 """Continuations of prefixes by a language model over words: the likeliest, drawn ones, and how often each is drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -26,11 +26,7 @@ def greedy(network: NextWordNetwork, length: int, prefixes: Texts, words: int) -
         prefixes: Tokens of each prefix.
         words: Words to append.
     """
-    texts = [*prefixes]
-    for _ in range(words):
-        following = [network.likeliest(hidden).cpu().numpy() for hidden in _states(network, length, texts)]
-        texts = _appended(texts, following)
-    return _last(texts, words)
+    return _continued(network, length, prefixes, words, lambda hidden: network.likeliest(hidden).cpu().numpy())
 
 
 @torch.inference_mode()
@@ -54,15 +50,13 @@ def drawn(
         temperature: Divides the log-probabilities before drawing.
         rng: Source of the drawing.
     """
-    texts = [*prefixes]
-    for _ in range(words):
-        following = []
-        for hidden in _states(network, length, texts):
-            logs = _truncated(network, hidden, top_k, temperature).cpu().numpy()
-            # The largest of log-probabilities plus Gumbel noise is a draw from the probabilities.
-            following.append((logs + rng.gumbel(size=logs.shape)).argmax(axis=1))
-        texts = _appended(texts, following)
-    return _last(texts, words)
+
+    def choose(hidden: torch.Tensor) -> NDArray[np.int64]:
+        logs = _truncated(network, hidden, top_k, temperature).cpu().numpy()
+        # The largest of log-probabilities plus Gumbel noise is a draw from the probabilities.
+        return np.asarray((logs + rng.gumbel(size=logs.shape)).argmax(axis=1))
+
+    return _continued(network, length, prefixes, words, choose)
 
 
 @torch.inference_mode()
@@ -90,6 +84,20 @@ def log_rates(
     return total
 
 
+def _continued(
+    network: NextWordNetwork,
+    length: int,
+    prefixes: Texts,
+    words: int,
+    choose: Callable[[torch.Tensor], NDArray[np.int64]],
+) -> NDArray[np.int64]:
+    """Return the words chosen one after the other by the hidden state at the end of each text, (prefixes, words)."""
+    texts = [*prefixes]
+    for _ in range(words):
+        texts = _appended(texts, [choose(hidden) for hidden in _states(network, length, texts)])
+    return np.stack([text[len(text) - words :] for text in texts]) if texts else np.empty((0, words), np.int64)
+
+
 def _truncated(network: NextWordNetwork, hidden: torch.Tensor, top_k: int, temperature: float) -> torch.Tensor:
     """Return the log-probability of each word to be drawn, (n, words), for hidden states (n, dimension)."""
     logs = network.log_probabilities(hidden) / temperature
@@ -115,7 +123,3 @@ def _states(network: NextWordNetwork, length: int, texts: Texts) -> Iterator[tor
 def _appended(texts: Texts, following: Texts) -> list[NDArray[np.int64]]:
     chosen = np.concatenate([*following, np.empty(0, np.int64)])
     return [np.append(text, word) for text, word in zip(texts, chosen, strict=True)]
-
-
-def _last(texts: Texts, words: int) -> NDArray[np.int64]:
-    return np.stack([text[len(text) - words :] for text in texts]) if texts else np.empty((0, words), np.int64)

@@ -123,12 +123,7 @@ def log_rates(
 
 @dataclass(frozen=True)
 class _Start:
-    """A place in a text from which it is continued.
-
-    Attributes:
-        text: Number of the text.
-        after: How many of its tokens stand before.
-    """
+    """The number of a text, and after how many of its tokens it is continued."""
 
     text: int
     after: int
@@ -152,10 +147,7 @@ def _said(
 def _shared(order: Sequence[int], starts: Sequence[_Start], most: Sequence[int]) -> Iterator[list[int]]:
     """Yield the numbers of starts that share a forward pass, from shorter texts to longer ones.
 
-    Args:
-        order: Numbers of the starts, by length of the text.
-        starts: The starts.
-        most: For each text, the texts of its length whose scores fit the memory together.
+    For each text, ``most`` texts of its length have scores that fit the memory together.
     """
     batch: list[int] = []
     texts: set[int] = set()

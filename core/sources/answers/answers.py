@@ -56,10 +56,6 @@ class Answers:
     def check(self, checksum: str, ids: Collection[str]) -> None:
         """Refuse answers to other questions.
 
-        Args:
-            checksum: That of the questions.
-            ids: Their ids.
-
         Raises:
             InvalidAnswers: They answer others, or one that is not asked.
         """
@@ -152,11 +148,7 @@ def _read(path: Path, kind: Kind, size: int, time: int) -> Answers:
 
 
 def _one(name: str, checksums: Mapping[str, int]) -> str:
-    """Return the checksum that a file names.
-
-    Raises:
-        InvalidAnswers: It names none, or several.
-    """
+    """Return the checksum that a file names."""
     if not checksums:
         raise InvalidAnswers(
             f'No line of {name} names the questions. Add one such as {{"questions": "…"}}, with the value of '
@@ -169,11 +161,6 @@ def _one(name: str, checksums: Mapping[str, int]) -> str:
 
 
 def _refuse_uneven(name: str, form: type[Form], by_id: Mapping[str, Answer]) -> None:
-    """Refuse vectors of different lengths.
-
-    Raises:
-        InvalidAnswers: They differ.
-    """
     if form is not forms.Embedding:
         return
     first = next(iter(by_id.values()))

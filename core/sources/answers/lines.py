@@ -94,11 +94,7 @@ def validated(form: type[_L], values: Mapping[str, Any]) -> _L | str:
 
 
 def _refuse_other_format(name: str, number: int, first: bytes, second: bytes) -> None:
-    """Refuse a file that begins as a table, or as one list of JSON.
-
-    Raises:
-        InvalidAnswers: It does.
-    """
+    """Refuse a file that begins as a table, or as one list of JSON."""
     if first == b"[" or (first.startswith(b"[") and isinstance(_value(first), list) and b"{" in first):
         raise InvalidAnswers(f"{name} is one list of JSON. Write each of its objects on a line of its own.")
     if mistake := mistakes.table(*(line.decode(errors="replace").strip() for line in (first, second))):

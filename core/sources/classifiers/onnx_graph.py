@@ -64,11 +64,7 @@ def answers(path: Path, texts: Sequence[str], classes: Sequence[str]) -> list[st
 
 
 def _names(file: str, labels: NDArray[Any] | None, numbers: NDArray[np.float64]) -> list[str]:
-    """Return the name of each probability by the labels that have the largest.
-
-    Raises:
-        ModelRefused: One never is the largest, or is for several labels.
-    """
+    """Return the name of each probability by the labels that have the largest."""
     largest = numbers.argmax(axis=1)
     names_of: dict[int, set[str]] = {}
     for column, label in zip(largest.tolist(), () if labels is None else np.ravel(labels), strict=labels is not None):

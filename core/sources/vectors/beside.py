@@ -15,13 +15,7 @@ _MOST_QUERIES = 1000
 
 
 def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) -> dict[str, list[str]]:
-    """Return texts, ids, owners and labels of some rows of a table.
-
-    Args:
-        path: The table: CSV, JSON lines, Parquet or Arrow.
-        columns: Names of its columns.
-        rows: Numbers of the rows, rising.
-        count: Number of the vectors.
+    """Return texts, ids, owners and labels of some rows of a table, in rising order.
 
     Raises:
         InvalidVectors: It is no table of texts, or has more or fewer rows than there are vectors.
@@ -37,11 +31,6 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
 
 def queries(path: Path, columns: Columns, column: str) -> tuple[str, ...]:
     """Return the texts of a table, each once, empty ones left out: what a store is searched for.
-
-    Args:
-        path: The table: CSV, JSON lines, Parquet or Arrow.
-        columns: Names of the columns beside the vectors.
-        column: Its own column of texts.
 
     Raises:
         InvalidVectors: It is no table of texts, or has none.

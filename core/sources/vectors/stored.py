@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -81,10 +81,6 @@ class Columns:
 
         Columns named ``text`` and ``id`` need not exist, but in a table of texts ``text`` must; others that are named
         must, too.
-
-        Args:
-            names: The columns that there are.
-            where: What messages call the table.
 
         Raises:
             InvalidVectors: A named column does not exist.
@@ -243,6 +239,30 @@ def stacked(rows: Sequence[Any], first: int, where: str, width: int) -> NDArray[
         raise InvalidVectors(
             f"Rows {first + 1:,} to {first + len(rows):,} of {where} hold more than numbers."
         ) from None
+
+
+def of_points(
+    groups: Iterable[Sequence[tuple[Any, Any, Mapping[str, Any]]]], columns: Columns, where: str
+) -> Iterator[Rows]:
+    """Yield the points of a vector store as rows: id, vector or several by name, and payload of each.
+
+    Raises:
+        InvalidVectors: There is no such field or vector, or vectors differ in length.
+    """
+    start = width = 0
+    fields: dict[str, str] | None = None
+    for points in groups:
+        ids, vectors, loads = zip(*points, strict=True)
+        if fields is None:
+            fields = columns.fields(["id", *loads[0]], where)
+        chosen = [
+            vector[columns.vector_of(list(vector), f"A point of {where}")] if isinstance(vector, dict) else vector
+            for vector in vectors
+        ]
+        numbers = stacked(chosen, start, where, width)
+        width, start = numbers.shape[1], start + len(points)
+        values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
+        yield Rows(numbers, {**values, "id": [str(one) for one in ids]})
 
 
 def differing(where: str, row: int, length: int, width: int) -> InvalidVectors:

@@ -54,7 +54,6 @@ class _Columns(Streamed):
         return int(self._count)
 
     def pieces(self) -> Iterator[Rows]:
-        """Yield the rows in order."""
         start, width = 0, 0
         with _reading(self._path), self._file() as file:
             for batch in self._batches(file):

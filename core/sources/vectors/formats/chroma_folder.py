@@ -156,11 +156,7 @@ class _Collection(Gathered):
 
 @contextmanager
 def _database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the folder's SQLite file for reading.
-
-    Raises:
-        InvalidVectors: It is none, or has other tables than Chroma 0.4 to 1.5 made.
-    """
+    """Open the folder's SQLite file for reading."""
     try:
         with closing(sqlite3.connect(f"{(path / _FILE).absolute().as_uri()}?mode=ro", uri=True)) as database:
             yield database

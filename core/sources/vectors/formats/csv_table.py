@@ -53,7 +53,6 @@ class _Table(Streamed):
         return sum(1 for _ in self._rows())
 
     def pieces(self) -> Iterator[Rows]:
-        """Yield the rows in order."""
         start, width = 0, 0
         fields = {role: self._names.index(name) for role, name in self._fields.items()}
         for rows in grouped(self._rows()):

@@ -51,15 +51,9 @@ def opened(path: Path, columns: Columns) -> Stored:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the vectors of an index lie.
+    """Where the vectors of an index lie, and how it compares them.
 
-    Attributes:
-        title: What kind of index it is.
-        metric: How it compares vectors.
-        offsets: (vectors,) first byte of each.
-        size: Bytes of each.
-        decoded: From the bytes, (vectors, size), to numbers.
-        ids: (vectors,) the index's own ids; None where the position is the id.
+    Each has its first byte in ``offsets``, (vectors,), and takes ``size`` bytes, which ``decoded`` turns into numbers.
     """
 
     title: str

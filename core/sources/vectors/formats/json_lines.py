@@ -36,7 +36,6 @@ class _Lines(Streamed):
         return sum(1 for _ in self._lines())
 
     def pieces(self) -> Iterator[Rows]:
-        """Yield the rows in order."""
         fields: dict[str, str] | None = None
         vectors: list[str] = []
         start, width, name = 0, 0, self._path.name

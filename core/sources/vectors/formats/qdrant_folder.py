@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import InvalidVectors
 from core.sources.vectors import inert
-from core.sources.vectors.stored import Columns, Rows, Stored, Streamed, grouped, stacked
+from core.sources.vectors.stored import Columns, Rows, Stored, Streamed, grouped, of_points
 
 NAME = "a folder of Qdrant's local mode"
 
@@ -50,20 +50,12 @@ class _Points(Streamed):
         return int(next(self._rows("SELECT count(*) FROM points"))[0])
 
     def pieces(self) -> Iterator[Rows]:
-        """Yield the points in order."""
-        start, width, where = 0, 0, self._file.parent.name
-        fields: dict[str, str] | None = None
-        for rows in grouped(self._rows("SELECT point FROM points ORDER BY rowid")):
-            points = [self._point(content) for (content,) in rows]
-            loads = [point.get("payload") or {} for point in points]
-            if fields is None:
-                fields = self._columns.fields(["id", *loads[0]], where)
-            numbers = stacked([self._vector(point.get("vector")) for point in points], start, where, width)
-            width, start = numbers.shape[1], start + len(rows)
-            values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
-            yield Rows(numbers, {**values, "id": [str(point.get("id")) for point in points]})
+        rows = grouped(self._rows("SELECT point FROM points ORDER BY rowid"))
+        groups = ([self._point(content) for (content,) in some] for some in rows)
+        return of_points(groups, self._columns, self._file.parent.name)
 
-    def _point(self, content: Any) -> dict[str, Any]:
+    def _point(self, content: Any) -> tuple[Any, Any, dict[str, Any]]:
+        """Return id, vector and payload of a point."""
         point = inert.content_of(content, f"A point of {self._file.parent.name}")
         state = point.state.get("__dict__", point.state) if isinstance(point, inert.Symbol) else None
         if not isinstance(state, dict) or "vector" not in state or not isinstance(state.get("payload") or {}, dict):
@@ -71,13 +63,7 @@ class _Points(Streamed):
                 f"A point of {self._file.parent.name} is of a form that is not known here (qdrant-client 1.20 was "
                 "tested)."
             )
-        return state
-
-    def _vector(self, vector: Any) -> Any:
-        """Return a point's vector, or the named one of several."""
-        if not isinstance(vector, dict):
-            return vector
-        return vector[self._columns.vector_of(list(vector), f"A point of {self._file.parent.name}")]
+        return state.get("id"), state["vector"], state.get("payload") or {}
 
     def _rows(self, query: str) -> Iterator[Any]:
         try:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.errors import InvalidVectors
-from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Rows, Stored, Streamed, stacked
+from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Rows, Stored, Streamed, of_points
 
 NAME = "a snapshot of a Qdrant server"
 _ENDING = ".snapshot"
@@ -83,16 +83,8 @@ class _Collection(Streamed):
 
     def pieces(self) -> Iterator[Rows]:
         """Yield the points, shard by shard, in the order of their ids."""
-        start, width, where = 0, 0, self._path.name
-        fields: dict[str, str] | None = None
-        for points in self._points():
-            loads = [dict(point.payload or {}) for point in points]
-            if fields is None:
-                fields = self._columns.fields(["id", *loads[0]], where)
-            numbers = stacked([self._vector(point.vector) for point in points], start, where, width)
-            width, start = numbers.shape[1], start + len(points)
-            values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
-            yield Rows(numbers, {**values, "id": [str(point.id) for point in points]})
+        groups = ([(point.id, point.vector, dict(point.payload or {})) for point in some] for some in self._points())
+        return of_points(groups, self._columns, self._path.name)
 
     def _points(self) -> Iterator[list[Any]]:
         for shard in self._opened[1]:
@@ -108,19 +100,9 @@ class _Collection(Streamed):
                 if offset is None:
                     break
 
-    def _vector(self, vector: Any) -> Any:
-        """Return a point's vector, or the named one of several."""
-        if not isinstance(vector, dict):
-            return vector
-        return vector[self._columns.vector_of(list(vector), f"A point of {self._path.name}")]
-
 
 def _shards(path: Path) -> dict[str, list[str]]:
-    """Return the names of the regular files of each shard, by the folder that it lies in.
-
-    Raises:
-        InvalidVectors: The archive is damaged.
-    """
+    """Return the names of the regular files of each shard, by the folder that it lies in."""
     with _refusing(path), tarfile.open(path) as archive:
         names = [member.name for member in archive if member.isfile()]
     folders = {match.group(1) or "" for name in names if (match := _SEGMENT.match(name))}
@@ -162,11 +144,7 @@ def _metric(path: Path) -> str:
 
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
-    """Turn whatever archive and engine raise into one error, panics of Rust included.
-
-    Raises:
-        InvalidVectors: Something was raised.
-    """
+    """Turn whatever archive and engine raise into one error, panics of Rust included."""
     try:
         yield
     except (InvalidVectors, KeyboardInterrupt, SystemExit, GeneratorExit):
