@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import catalog
 from core.access import EncoderInternals
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
 from dashboard.kit import chart, panels, related, stored_results, sweeps
@@ -40,10 +39,7 @@ def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
         is_aside = entry.contrast or bool(experiment.defenses)
         if not isinstance(experiment.attack, InversionAttack) or (is_aside and not is_chosen):
             continue
-        try:
-            estimates = stored_results.estimates(catalog.key(experiment))
-        except TelltaleError:
-            continue
+        estimates = stored_results.readable_estimates(catalog.key(experiment))
         if "f1" in estimates:
             yield charts.Ours(
                 _about(experiment),

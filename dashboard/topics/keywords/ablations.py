@@ -5,7 +5,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.statistics.naming import counted
@@ -72,10 +71,7 @@ def _family(result: Result, experiment: Experiment, topic: ablation.Topic) -> tu
     for other in related.promised(
         experiment, lambda other: fits(other) and settings.differ_only(experiment, other, *fields)
     ):
-        try:
-            figures = stored_results.estimates(catalog.key(other))
-        except TelltaleError:
-            figures = {}
+        figures = stored_results.readable_estimates(catalog.key(other))
         if "accuracy" in figures:
             results.append((other, figures))
         else:

@@ -8,7 +8,6 @@ from core import catalog
 from core.audits.plan import SECRETS, Step
 from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
-from core.errors import TelltaleError
 from dashboard.kit import choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
 from dashboard.topics.vector_audit import inputs, reach, running, sections
@@ -69,15 +68,8 @@ def show() -> None:
 
 def _finished(steps: Sequence[Step], keys: Sequence[str]) -> FinishedSteps:
     """Return the steps that have a stored result, with its estimates."""
-    finished = []
-    for step, key in zip(steps, keys, strict=True):
-        try:
-            estimates = stored_results.estimates(key)
-        except TelltaleError:
-            continue
-        if estimates:
-            finished.append((step, estimates))
-    return finished
+    estimates = map(stored_results.readable_estimates, keys)
+    return [(step, measured) for step, measured in zip(steps, estimates, strict=True) if measured]
 
 
 def _answers(finished: FinishedSteps, keys: Mapping[Step, str]) -> dict[str, int]:

@@ -7,7 +7,6 @@ import streamlit as st
 from core.catalog import vector_reading
 from core.catalog.entry import Entry
 from core.encoders.records import RECORDS
-from core.errors import TelltaleError
 from core.result import Estimate
 from dashboard.kit import choices, panels, stored_results
 from dashboard.topics.vector_audit.figures import reach
@@ -40,12 +39,5 @@ def pairs() -> None:
 
 def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
     """Return the stored F1 by number of words or pairs."""
-    f1_by_number = {}
-    for number, entry in entries.items():
-        try:
-            estimates = stored_results.estimates(entry.key)
-        except TelltaleError:
-            continue
-        if "f1" in estimates:
-            f1_by_number[number] = estimates["f1"]
-    return f1_by_number
+    stored = {number: stored_results.readable_estimates(entry.key) for number, entry in entries.items()}
+    return {number: estimates["f1"] for number, estimates in stored.items() if "f1" in estimates}
