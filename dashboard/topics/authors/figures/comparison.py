@@ -18,7 +18,6 @@ from dashboard.topics.authors.figures import authors, authorship
 
 TITLE = "Other authors"
 
-_TERMS = shares.Terms("accuracy", "chance")
 
 Labelled = Mapping[str, Result]
 """Results by name of the experiment."""
@@ -61,7 +60,7 @@ def bars(results: Labelled) -> pd.DataFrame:
 @once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each experiment, with the majority class."""
-    return shares.figure(bars(results), authorship.LOOKS, full_axis=True, terms=_TERMS, empty=authorship.EMPTY)
+    return shares.figure(bars(results), authorship.LOOKS, full_axis=True, share="accuracy", empty=authorship.EMPTY)
 
 
 @once
