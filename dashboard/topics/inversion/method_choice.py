@@ -1,12 +1,10 @@
 """The choice among the methods of inversion, which share a page."""
 
 from collections.abc import Sequence
-from typing import cast
 
 from core.experiment import Experiment
-from core.games.attack import Attack
-from core.registry import part
 from core.statistics.naming import capitalised
+from dashboard import navigation
 from dashboard.kit import attack_choice
 from dashboard.kit.forms import form
 from dashboard.topics.inversion import same_texts
@@ -17,7 +15,7 @@ def choose(methods: Sequence[str]) -> str:
     return attack_choice.choose(
         "inversion/method",
         "Method",
-        {method: _called(method) for method in methods},
+        {method: capitalised(same_texts.short_title(navigation.title_of(method))) for method in methods},
         _opened,
         hint="How the adversary recovers words. Another method opens on the same texts, where that is computed.",
     )
@@ -26,7 +24,3 @@ def choose(methods: Sequence[str]) -> str:
 def _opened(chosen: str, before: str) -> Experiment:
     """Return what a method shows beside the experiment before."""
     return same_texts.counterpart(form.last_valid(before), chosen)
-
-
-def _called(method: str) -> str:
-    return capitalised(same_texts.short_title(cast(type[Attack], part("attack", method)).title))
