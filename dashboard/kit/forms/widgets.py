@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,8 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
 from core.statistics.naming import capitalised, spoken
-from dashboard.kit.inputs import plain_text
+from dashboard.kit.forms import needed
+from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import Parameter
 from dashboard.kit.words import literal
 
@@ -61,6 +63,20 @@ def plain(parameter: Parameter, value: Any, path: str, key: str) -> Any:
         text = st.text_input(**common, **begun(key, plain_text.formatted(value).replace(",", ", ")))
         return plain_text.parsed(text, parameter, path)
     return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
+
+
+def encoder(parameter: Parameter, value: str, path: str, key: str) -> str:
+    """Draw the field that takes an encoder, of those that this server offers, and return the source of the chosen."""
+    options = list(allowed.sources(parameter))
+    source: str = st.selectbox(
+        label(parameter),
+        options,
+        format_func=partial(needed.encoder_title, bundled=parameter.bundled),
+        **chosen(key, value, options),
+        on_change=partial(propose_length, key) if path == "model.source" else None,
+        help=f"{help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
+    )
+    return source
 
 
 def propose_length(key: str) -> None:
