@@ -7,8 +7,7 @@ import streamlit as st
 from core.report import verdict
 from core.result import Result
 from core.statistics.naming import capitalised, documents
-from dashboard.kit import glossary, panels
-from dashboard.kit.words import literal
+from dashboard.kit import panels
 from dashboard.topics.language_models.figures import statistics
 
 
@@ -16,8 +15,7 @@ def blind(result: Result) -> None:
     """Say how often a classifier is right that never queries the model."""
     estimate = result.estimates.get("accuracy_model_free")
     reads = result.experiment["game"].get("text_alone", "lengths")
-    text = verdict.blind_baseline(estimate, reads)
-    st.markdown(literal(text), help=glossary.explained(text))
+    panels.statement(verdict.blind_baseline(estimate, reads))
 
 
 def show(result: Result) -> bool:

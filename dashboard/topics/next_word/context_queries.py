@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import glossary, panels
+from dashboard.kit import panels
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import context_queries
 
@@ -25,5 +25,4 @@ def show(result: Result) -> None:
     with right:
         st.subheader("Perplexity of the model", anchor=False)
         panels.estimates(result, _PERPLEXITIES, width=_WIDTH)
-        quality = context_queries.quality(result.estimates)
-        st.markdown(literal(quality), help=glossary.explained(quality))
+        panels.statement(context_queries.quality(result.estimates))

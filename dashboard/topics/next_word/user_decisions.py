@@ -3,9 +3,8 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import chart, glossary
+from dashboard.kit import chart, panels
 from dashboard.kit.membership import decisions
-from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import user_decisions
 
 
@@ -13,7 +12,7 @@ def explain(result: Result) -> None:
     """Say why the decisions are not shown to be better than chance, where they are not."""
     rows = user_decisions.of(result.tables["verdicts"], result.tables["targets"])
     if why := user_decisions.silence(rows, result.estimates.get("accuracy")):
-        st.markdown(literal(why), help=glossary.explained(why))
+        panels.statement(why)
 
 
 def show(result: Result) -> None:
