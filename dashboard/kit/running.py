@@ -86,7 +86,7 @@ def panel(
                 label, type="primary", icon=":material/play_arrow:", key=f"{name}.start", disabled=not possible
             )
             if (wanted and possible) or clicked:
-                _ask(experiment)
+                start(experiment)
             _notice(key)
 
 
@@ -196,9 +196,11 @@ def may_start(*experiments: Experiment) -> bool:
     return not reason
 
 
-def _ask(experiment: Experiment) -> None:
+def start(*experiments: Experiment) -> None:
+    """Queue runs for the visitor and draw the page anew, or show why they are refused."""
     try:
-        ask(experiment)
+        for experiment in experiments:
+            ask(experiment)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.audits.plan import Step
-from core.errors import InvalidSpec, StoreError, TooManyRuns
-from core.experiment import Experiment
-from core.jobs import Job, Jobs
+from core.errors import StoreError
+from core.jobs import Jobs
 from core.jobs.needs import needs
 from core.runtime.store import Store
 from core.statistics.naming import counted
@@ -28,14 +27,13 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
     missing = [(step, key) for step, key in zip(steps, keys, strict=True) if stored_results.readable(key) is None]
     if not missing:
         return
-    jobs = Jobs(Store())
-    running.warn_of_lost_queue(jobs)
+    running.warn_of_lost_queue(Jobs(Store()))
     with st.container(border=True, key="run"):
-        jobs_by_key = {key: _job(jobs, key) for _, key in missing}
-        if any(job is not None and job.active for job in jobs_by_key.values()):
+        jobs = [job for _, key in missing if (job := running.found(key)) is not None]
+        if any(job.active for job in jobs):
             _progress(missing)
             return
-        failed = [job for job in jobs_by_key.values() if job is not None and job.state == "failed"]
+        failed = [job for job in jobs if job.state == "failed"]
         for message in dict.fromkeys(job.message for job in failed):
             st.error(literal(message or "The run failed without an error message."), icon=":material/error:")
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
@@ -46,24 +44,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         label, icon = f"Run the audit: {counted(len(missing), 'attack')}", ":material/play_arrow:"
         disabled = not running.may_start(*experiments)
         if st.button(label, type="primary", icon=icon, key="run.start", disabled=disabled):
-            _start(experiments)
-
-
-def _job(jobs: Jobs, key: str) -> Job | None:
-    try:
-        return jobs.find(key)
-    except StoreError:
-        return None
-
-
-def _start(experiments: Sequence[Experiment]) -> None:
-    try:
-        for experiment in experiments:
-            running.ask(experiment)
-    except (InvalidSpec, StoreError, TooManyRuns) as error:
-        st.error(literal(str(error)), icon=":material/error:")
-    else:
-        st.rerun()
+            running.start(*experiments)
 
 
 @st.fragment(run_every=_SECONDS)
