@@ -87,14 +87,7 @@ def _answers(topic: ablation.Topic) -> Callable[[Experiment], bool]:
 
 
 def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], page_result: Result) -> float:
-    """Return the largest possible value of a topic's quantity, infinity without a limit, NaN if unknown.
-
-    Args:
-        topic: The quantity.
-        other: The experiment.
-        figures: Its estimates.
-        page_result: The result on the page, for the same victims.
-    """
+    """Return the largest possible value of a topic's quantity, infinity without a limit, NaN if unknown."""
     if topic == "dimension":
         return float("inf")
     if topic == "aligned":

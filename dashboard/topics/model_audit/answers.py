@@ -120,11 +120,7 @@ def _download(label: str, lines: Iterable[str], name: str, key: str) -> None:
 
 
 def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
-    """Return the audit of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
-    """
+    """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     path = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
     return answer_plan.experiment(kind, {"source": path, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
 
@@ -137,11 +133,7 @@ def _dataset(audit: Experiment) -> OwnMarkedDocuments:
 
 @remembered("Reading your documents")
 def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
-    """Return the questions of an audit.
-
-    Raises:
-        TelltaleError: The documents cannot be read, are too few, or have no classes.
-    """
+    """Return the questions of an audit; raise `TelltaleError` where the documents allow none."""
     dataset = _dataset(_audit)
     reading = dataset.read()
     asked = answer_plan.questions(_audit, reading.documents)
@@ -152,9 +144,5 @@ def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
 
 @remembered("Reading the answers")
 def _check(_audit: Experiment, _asked: Questions, key: str) -> None:
-    """Refuse answers that do not fit.
-
-    Raises:
-        TelltaleError: They do not, or cannot be read.
-    """
+    """Raise `TelltaleError` where answers do not fit, or cannot be read."""
     answer_plan.checked(_audit, _asked, _dataset(_audit).load())

@@ -96,11 +96,7 @@ def _number(name: str, label: str) -> int:
 
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
-    """Return the audit of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
-    """
+    """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
     model = {"source": files["model"], "words": files["words"], **trained}
@@ -109,11 +105,7 @@ def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experim
 
 @remembered("Reading your model")
 def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) -> Summary:
-    """Read a model and its documents, and say what their audit will take.
-
-    Raises:
-        TelltaleError: They cannot be read, or the documents are too few.
-    """
+    """Read a model and its documents, enough or a `TelltaleError`, and say what their audit will take."""
     model, dataset = _audit.model, _audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")

@@ -140,11 +140,7 @@ def _upload(field: str) -> None:
 
 
 def _dataset() -> Embeddings:
-    """Return the store of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here.
-    """
+    """Return the store of the address; raise `InvalidSpec` where it names a file that is not the visitor's."""
     references = {field: st.query_params.get(query_name, "") for field, query_name in _QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
     return Embeddings.parse({**files, **stored_as.given()})
@@ -184,11 +180,7 @@ def _remember(_dataset: Embeddings, key: str) -> None:
 
 @remembered("Checking your vectors")
 def _summary(_dataset: Embeddings, key: str) -> Summary:
-    """Check a store; remembered by the key of its dataset.
-
-    Raises:
-        InvalidVectors: The store cannot be read.
-    """
+    """Check a store, remembered by the key of its dataset; raise `InvalidVectors` where it cannot be read."""
     vectors = _dataset.load()
     checks = check([vectors.values], vectors.left_out)
     grown, _ = growth.recognised(_dataset, vectors)

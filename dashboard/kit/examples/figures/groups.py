@@ -101,9 +101,6 @@ def _nothing(about: Wording) -> str:
 
 
 def _signed(row: Any, *, named: bool = False) -> str:
-    """Return an advantage with its interval, labelled as such if ``named``.
-
-    Either may lie below 0: a dash between the ends would then read as a minus sign.
-    """
+    """Return an advantage with its interval, without a dash between ends: either may lie below 0."""
     value, low, high = (minus(rounded(end)) for end in (row.advantage, row.low, row.high))
     return f"{value}% ({'95% interval ' if named else ''}{low}{' to ' if low.startswith('−') else '–'}{high}%)"

@@ -99,10 +99,7 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
 
 
 def _leak(results: pd.DataFrame, measure: Measure) -> str:
-    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions.
-
-    What is not read out may be remembered all the same: that is what the exposure tells.
-    """
+    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions."""
     groups = results[results["repetitions"] > 0]
     better = _better(groups, measure)
     leaking, unproven = groups[better], groups[~better]
