@@ -83,7 +83,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     )
     if table["chance"].notna().any():
         theme.level(drawing, y=float(table["chance"].mean()))
-    hover = [_hover(row, noun) for row in records(table)]
+    hover = [f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}" for row in records(table)]
     traces.interval_line(drawing, table, _NUMBERS[:4], theme.distinct(1)[0], "mean over words", hover)
     here = table[table["here"]]
     ring, edge = theme.Mark(theme.INK, "circle-open"), {"color": theme.INK, "width": 2.5}
@@ -154,7 +154,3 @@ def _ticks(table: pd.DataFrame) -> list[str]:
         ticks.append(f"<br>{row.label}" if covered else row.label)
         before = row.number
     return ticks
-
-
-def _hover(row: Any, noun: str) -> str:
-    return f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}"
