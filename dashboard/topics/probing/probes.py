@@ -1,16 +1,22 @@
-"""Probes of one target: words appended to a document until the label flips."""
+"""Probes of one target: words appended to a document until the label flips, and the share of labels each flips."""
 
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.browser import clicks
 from dashboard.kit.figures.tables import records
 from dashboard.topics.probing import label_queries
-from dashboard.topics.probing.figures import probes
+from dashboard.topics.probing.figures import probes, telling_words
 
 _CHOSEN = "view.probe"
+_COLUMNS = {
+    "word": "word",
+    "rank": "rank",
+    "flips_in": "labels flipped with the target",
+    "flips_out": "labels flipped without it",
+}
 
 
 @st.fragment
@@ -35,3 +41,18 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         text = probes.sentence(table, target, rank, positive, attack["documents"])
         title = f"“{widest.loc[widest['rank'] == rank, 'word'].iloc[0]}” and the label"
         panels.figure(figure, probes.of(table, target, rank), "probe", text, title=title)
+
+
+def words(result: Result, target: int) -> None:
+    """Draw the most informative words, and list all."""
+    table = result.tables["words"]
+    appended = telling_words.of(table, target)
+    st.header("Words and flipped labels", anchor=False)
+    title = (
+        f"The {min(len(appended), telling_words.MOST_WORDS)} of {len(appended)} with the largest difference"
+        if len(appended) > 1
+        else ""
+    )
+    chart.show(telling_words, appended, "words", target, drawn=table, title=title)
+    if len(appended) > telling_words.MOST_WORDS:
+        panels.folded_table(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)
