@@ -10,7 +10,7 @@ from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
 from dashboard.kit import choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
-from dashboard.topics.vector_audit import inputs, reach, running, sections
+from dashboard.topics.vector_audit import inputs, running, sections
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
 _CHOSEN = "view.shipped"
@@ -58,8 +58,8 @@ def show() -> None:
             sections.examples(*words_step)
     sections.limits(concluded)
     if not is_own:
-        reach.lengths()
-        reach.pairs()
+        sections.lengths()
+        sections.pairs()
     finished_steps = [step for step, _ in finished]
     evidence.button(
         [key for step, key in zip(steps, keys, strict=True) if step in finished_steps], "report-vector-audit"
