@@ -11,7 +11,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
@@ -164,8 +164,8 @@ def by_labels_sentence(by_labels: pd.DataFrame) -> str:
             f"{counted(int(first.labels), 'labelled text')} of each author, and {shown}"
         )
     text += f" (chance: {percent(last.chance)})."
-    if (enough := _enough(embedding)) is not None:
-        text += f" From {counted(enough, 'text')} of each on, its interval is above chance."
+    if (enough := from_on(records(embedding), lambda row: row.low > row.chance)) is not None:
+        text += f" From {counted(int(enough.labels), 'text')} of each on, its interval is above chance."
     else:
         text += " Its interval is not above chance."
     return f"{text} {_labels_needed(last, words)}".rstrip()
@@ -207,16 +207,6 @@ def _labels_needed(last: Any, words: pd.DataFrame) -> str:
         return "The words never reach that accuracy."
     labels = int(enough["labels"].iloc[0])
     return f"The words reach that accuracy with {counted(labels, 'text')} of each."
-
-
-def _enough(rows: pd.DataFrame) -> int | None:
-    """Return the number of labels from which every interval is above chance, or None."""
-    labels = None
-    for row in reversed(records(rows)):
-        if not row.low > row.chance:
-            break
-        labels = int(row.labels)
-    return labels
 
 
 def _with_most_labels(by_labels: pd.DataFrame, reader: str) -> Any:
