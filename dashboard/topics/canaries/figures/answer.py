@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.statistics.naming import counted
 from core.text.canary import PATTERNS
+from dashboard.kit.figures.wording import is_or_are
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
@@ -33,7 +34,9 @@ def sentence(answers: pd.DataFrame, canary: Any) -> str:
     if right == count:
         text = f"The attack answers “{answer['guess']}”: {_all(count)} correct."
     elif right:
-        text = f"The attack answers “{answer['guess']}”: {right} of {canaries.words(count)} {_are(right)} correct."
+        text = (
+            f"The attack answers “{answer['guess']}”: {right} of {counted(count, 'word')} {is_or_are(right)} correct."
+        )
     else:
         text = f"The attack answers “{answer['guess']}”: no word is correct."
     return f"{text} By the network’s loss the true secret ranks {rank(canary.rank, canary)}; {_decoy(canary)}."
@@ -89,7 +92,3 @@ def _rounded(value: float) -> str:
 
 def _all(count: int) -> str:
     return {1: "the word is", 2: "both words are"}.get(count, f"all {count} words are")
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"

@@ -11,7 +11,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import encoders, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import joined, number_in
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
@@ -147,8 +147,5 @@ def _read(row: Any) -> str:
     if row.embeddings == PAPER:
         return f"largest {row.sensitivity:g} {of}"
     text = f"largest {number(row.sensitivity)} {of}"
-    tenth = (
-        f"{number(row.sensitivity_tenth)} ({number(row.sensitivity_tenth_low)}–{number(row.sensitivity_tenth_high)})"
-    )
-    moved = f"{number(row.moved)} ({number(row.moved_low)}–{number(row.moved_high)})"
+    tenth, moved = number_in(row, "sensitivity_tenth"), number_in(row, "moved")
     return f"{text}; in a tenth of them {tenth}<br>99% stay below {moved}; mean norm {number(row.size)}"
