@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import decisions, outcome, targets
-from dashboard.topics.probing import label_queries, paper, probes
+from dashboard.topics.probing import paper, probes
 
 ICON = ":material/filter_alt:"
 ORDER = 11
@@ -19,7 +19,7 @@ def answer() -> None:
     """Draw how often the attack is right, and what that takes."""
     outcome.show(result)
     outcome.by_size(result)
-    label_queries.show(result, experiment)
+    probes.asked(result, experiment)
     decisions.show(result)
 
 
