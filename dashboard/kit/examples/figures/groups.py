@@ -10,7 +10,7 @@ from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.naming import counted
 from core.statistics.wording import area, percent, rounded
-from dashboard.kit.examples.figures import kinds, rules
+from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
@@ -30,7 +30,7 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     if known.empty or not series:
         return theme.empty(drawing, _nothing(about))
     positions = {group: position for position, group in enumerate(named_groups.ordered(known))}
-    ticks = theme.categories([foreign.shown(kinds.tick(group, about), _TICK) for group in positions])
+    ticks = theme.categories([foreign.shown(group.removesuffix(f" {about.unit}s"), _TICK) for group in positions])
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
     drawn = pd.concat([line.of(known) for line in series])
     low, high = float(drawn[["advantage", "low"]].min().min()), float(drawn[["advantage", "high"]].max().max())
