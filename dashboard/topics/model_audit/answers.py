@@ -88,12 +88,6 @@ def is_answered() -> bool:
     return all(name in st.query_params for name in QUERY_NAMES.values())
 
 
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
-        st.query_params.pop(name, None)
-
-
 def _offer(asked: Asked) -> None:
     """Draw what was read, and the questions to download."""
     st.caption("  \n".join(map(literal, asked.readings)))

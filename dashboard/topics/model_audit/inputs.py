@@ -83,12 +83,6 @@ def is_own() -> bool:
     return all(QUERY_NAMES[field] in st.query_params for field in ("model", "marked"))
 
 
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
-        st.query_params.pop(name, None)
-
-
 def _number(name: str, label: str) -> int:
     most = next(rule.le for rule in OwnVectors.model_fields[name].metadata if hasattr(rule, "le"))
     with st.container(width=150):

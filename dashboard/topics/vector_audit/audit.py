@@ -8,7 +8,7 @@ from core import catalog
 from core.audits.plan import SECRETS, Step
 from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
-from dashboard.kit import choices, evidence, stored_results
+from dashboard.kit import address, choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
 from dashboard.topics.vector_audit import inputs, running, sections
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
@@ -24,7 +24,8 @@ def show() -> None:
     with st.expander("Audit your own vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
         steps = inputs.form()
         if is_own:
-            st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+            back = "Back to the audit that comes with Telltale"
+            st.button(back, on_click=address.forget, args=(inputs.NAMES,), key="audit.back")
     if is_own:
         keys = [_key(step.experiment, str(step.experiment.as_dict())) for step in steps]
         running.panel(steps, keys)

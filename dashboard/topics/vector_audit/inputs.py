@@ -30,6 +30,8 @@ VECTORS, _TEXTS, _QUERIES, _KEYWORDS, _ENCODER, _PROFILE = (
     f"view.{name}" for name in ("vectors", "texts", "queries", "keywords", "encoder", "profile")
 )
 _QUERY_NAMES = {"source": VECTORS, "texts": _TEXTS, "queries": _QUERIES}
+NAMES = (*_QUERY_NAMES.values(), _KEYWORDS, _ENCODER, _PROFILE, *stored_as.KEYS.values())
+"""Names of all fields in the address."""
 _LABELS = {
     "source": "Your vectors",
     "texts": "Their texts, in the same order",
@@ -122,12 +124,6 @@ def remember(steps: Sequence[Step]) -> None:
     if isinstance(audited, Embeddings) and not audited.grown_from:
         dataset = _dataset()
         _remember(dataset, dataset.key)
-
-
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in (*_QUERY_NAMES.values(), _KEYWORDS, _ENCODER, _PROFILE, *stored_as.KEYS.values()):
-        st.query_params.pop(name, None)
 
 
 def _upload(field: str) -> None:
