@@ -247,7 +247,6 @@ def offline(attack: str, defense: Defense) -> Experiment | None:
 
 
 def _every_defense(table: pd.DataFrame) -> None:
-    """Draw the curve of every defense."""
     defenses = charts.defenses(table)
     for start in range(0, len(defenses), 2):
         for column, name in zip(st.columns(2, gap="large"), defenses[start : start + 2], strict=False):

@@ -120,7 +120,6 @@ def pairs() -> None:
 
 
 def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
-    """Return the stored F1 by number of words or pairs."""
     stored = {number: stored_results.readable_estimates(entry.key) for number, entry in entries.items()}
     return {number: estimates["f1"] for number, estimates in stored.items() if "f1" in estimates}
 

@@ -224,7 +224,6 @@ def _where(row: str) -> str:
 
 
 def _combined(names: Sequence[str]) -> str:
-    """Return the name of a combination of defenses."""
     if not names:
         return PLAIN
     if len(names) == 1:
