@@ -4,7 +4,7 @@ from functools import partial
 
 from dashboard import navigation
 from dashboard.kit import attack_choice, attack_page, landing, tabs
-from dashboard.topics.canaries import outcome, own_secret, private, read_out, traps
+from dashboard.topics.canaries import answer, outcome, own_secret, private, traps
 from dashboard.topics.language_models import defended, passages
 
 ICON = ":material/record_voice_over:"
@@ -31,7 +31,7 @@ def exposed() -> None:
 
 
 if secrets:
-    tabs.show(partial(read_out.show, result, experiment), exposed, private.tab(experiment))
+    tabs.show(partial(answer.show, result, experiment), exposed, private.tab(experiment))
 else:
     tabs.show(
         partial(passages.show, result, experiment), partial(passages.how, result), defended.tab(experiment, result)
