@@ -47,11 +47,10 @@ def bars(results: Labelled) -> pd.DataFrame:
     rows = []
     for group, result in results.items():
         attack = authorship.answer(result.tables["inferred"], result.experiment)
-        by_labels = result.tables["by_labels"]
-        words = records(by_labels[by_labels["reader"] == "words"].sort_values("labels"))[-1:]
+        words = authorship.with_most_labels(result.tables["by_labels"], "words")
         rows += [
             shares.bar(group, series, row)
-            for series, row in ((authorship.EMBEDDING, attack), *((authorship.WORDS, row) for row in words))
+            for series, row in ((authorship.EMBEDDING, attack), (authorship.WORDS, words))
             if row is not None
         ]
     return shares.table(rows)
