@@ -61,11 +61,7 @@ def _progress(missing: Sequence[tuple[Step, str]]) -> None:
         st.rerun(scope="app")
     for step, job in step_jobs:
         if job is not None:
-            title = f"{step.experiment.attack.title} ({_against(step)}): {running.standing(job)}"
+            against = step.title if step.name == "frontier" else uncapitalised(step.title.rstrip(","))
+            title = f"{step.experiment.attack.title} ({against}): {running.standing(job)}"
             st.progress(job.share if job.state == "running" else 0.0, text=literal(title))
     st.caption("You may close the page during the runs; the same link opens it again.")
-
-
-def _against(step: Step) -> str:
-    """Return what tells a step from others with the same attack: the storage format, or what the adversary has."""
-    return step.title if step.name == "frontier" else uncapitalised(step.title.rstrip(","))

@@ -32,7 +32,8 @@ def sentence(answers: pd.DataFrame, canary: Any) -> str:
     count = len(canary.truth.split())
     right = int(answer["right"])
     if right == count:
-        text = f"The attack answers “{answer['guess']}”: {_all(count)} correct."
+        words = {1: "the word is", 2: "both words are"}.get(count, f"all {count} words are")
+        text = f"The attack answers “{answer['guess']}”: {words} correct."
     elif right:
         text = (
             f"The attack answers “{answer['guess']}”: {right} of {counted(count, 'word')} {is_or_are(right)} correct."
@@ -88,7 +89,3 @@ def _rounded(value: float) -> str:
         if rounded >= size:
             return f"{rounded / size:,g} {name}"
     return f"{rounded:,.0f}"
-
-
-def _all(count: int) -> str:
-    return {1: "the word is", 2: "both words are"}.get(count, f"all {count} words are")

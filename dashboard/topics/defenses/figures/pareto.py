@@ -63,7 +63,8 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     known = measured_points(table)
     axis = settings.leak(table).axis
     adversary_axis = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
-    titles = f"{adversary_axis}<br>(less is more private; bars: 95% intervals)", f"Utility: {_service(known)}"
+    service = costs.NAMES.get(next(iter(known["service"]), ""), "downstream accuracy")
+    titles = f"{adversary_axis}<br>(less is more private; bars: 95% intervals)", f"Utility: {service}"
     drawing = theme.blank(*titles, height=_HEIGHT, right=_BESIDE, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
@@ -154,10 +155,6 @@ def _listed(known: pd.DataFrame) -> str:
     """Return the names of settings, those of one defense together."""
     groups = known.sort_values("strength").groupby("defense", sort=False)
     return joined([f"{name} ({settings.together(records(rows))})" for name, rows in groups])
-
-
-def _service(known: pd.DataFrame) -> str:
-    return costs.NAMES.get(next(iter(known["service"]), ""), "downstream accuracy")
 
 
 def _points(
