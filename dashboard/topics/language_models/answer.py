@@ -34,7 +34,8 @@ def show(result: Result, experiment: Experiment) -> None:
     _other_split(result, experiment)
     if is_broken(result.experiment["game"]):
         return
-    _by_pairs(result)
+    if len(table := over_pairs.table(result.tables["curve"])):
+        chart.show(over_pairs, table, "over-pairs")
     outcome.by_size(result)
     _together(result)
     decisions.show(result, curves_above=_statistics(result))
@@ -59,13 +60,6 @@ def _other_split(result: Result, experiment: Experiment) -> None:
     panels.note(f"Members by date, deliberately broken: {sentences[True]}{'' if broken else f' {WARNING}'}")
     title = "The same with members drawn by lot" if broken else "The same with the deliberately broken split"
     links.page_link(other, title, ":material/call_split:")
-
-
-def _by_pairs(result: Result) -> None:
-    """Draw what shadow pairs add to statistics that need none, where the attack ran with several numbers of them."""
-    table = over_pairs.table(result.tables["curve"])
-    if len(table):
-        chart.show(over_pairs, table, "over-pairs")
 
 
 def _together(result: Result) -> None:

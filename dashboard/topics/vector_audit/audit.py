@@ -1,6 +1,6 @@
 """An audit on its page: the one that comes with Telltale, or that of a visitor's own vectors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -40,7 +40,8 @@ def show() -> None:
             f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.texts} as unit-length "
             "vectors of all-MiniLM-L6-v2."
         )
-    finished = _finished(steps, keys)
+    estimates = map(stored_results.readable_estimates, keys)
+    finished: FinishedSteps = [(step, known) for step, known in zip(steps, estimates, strict=True) if known]
     if not finished:
         if not is_own:
             st.info("The audit that comes with Telltale is not on this machine.")
@@ -65,12 +66,6 @@ def show() -> None:
     evidence.button(
         [key for step, key in zip(steps, keys, strict=True) if step in finished_steps], "report-vector-audit"
     )
-
-
-def _finished(steps: Sequence[Step], keys: Sequence[str]) -> FinishedSteps:
-    """Return the steps that have a stored result, with its estimates."""
-    estimates = map(stored_results.readable_estimates, keys)
-    return [(step, measured) for step, measured in zip(steps, estimates, strict=True) if measured]
 
 
 def _answers(finished: FinishedSteps, keys: Mapping[Step, str]) -> dict[str, int]:

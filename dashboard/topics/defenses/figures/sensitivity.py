@@ -112,10 +112,11 @@ def sentence(rows: pd.DataFrame) -> str:
     ours = rows[rows["embeddings"] != PAPER]
     pairs = int(ours["pairs"].min())
     shares = ours["sensitivity"] / ours["size"]
+    part = " to ".join(dict.fromkeys((percent(shares.min()), percent(shares.max()))))
     further = 1 - (1 - _LEVEL) ** (1 / pairs)
     return (
         f"Of {counted(pairs, 'pair')} of texts one word apart, the largest l1 distance is {'; '.join(parts)}; {paper}. "
-        f"That is {_range(shares)} of the mean l1 norm of these embeddings. It is a "
+        f"That is {part} of the mean l1 norm of these embeddings. It is a "
         f"lower bound of the sensitivity: with 95% confidence, at most {100 * further:.2f}% of further pairs move an "
         "embedding more."
     )
@@ -133,12 +134,6 @@ def note(rows: pd.DataFrame) -> str:
         "root of their dimension in l1. One word is more of a short text than of a long one, too; the paper does "
         "not say which texts it changed. It embeds by the last token."
     )
-
-
-def _range(shares: "pd.Series[float]") -> str:
-    """Return the smallest and the largest share, or one where both are written alike."""
-    ends = percent(shares.min()), percent(shares.max())
-    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def _read(row: Any) -> str:
