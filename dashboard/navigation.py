@@ -119,10 +119,7 @@ def _entries(page: PageEntry) -> Iterator[StreamlitPage]:
 
 
 def _leading_on(page: PageEntry, address: str, listed_as: str = "", **query: str) -> StreamlitPage:
-    """Return an address that opens a page with a parameter: an attack that shares it, a room.
-
-    It is outside the menus but where it is ``listed_as`` a title.
-    """
+    """Return an address that opens a page with a parameter; outside the menus but where it is ``listed_as`` a title."""
 
     def lead() -> None:
         st.switch_page(page.path, query_params={**query, **st.query_params.to_dict()})

@@ -1,6 +1,6 @@
 """The address bar of the open page: its experiment beside the choices of its view, written in one step."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import streamlit as st
 from streamlit.runtime.state import get_session_state
@@ -45,6 +45,12 @@ def clear(view: Collection[str] | None = None) -> None:
     if unknown:
         named = ", ".join(f"“{name[:_LONGEST]}”" for name in unknown[:_MOST])
         st.warning(literal(f"This page reads nothing named {named}; that part of the link is left out."), icon=_ICON)
+
+
+def forget(names: Iterable[str]) -> None:
+    """Leave some parameters out of the address; those of a field go with it once it is no longer drawn."""
+    for name in names:
+        st.query_params.pop(name, None)
 
 
 def show(link: Mapping[str, str], *, repeated: bool = False) -> None:

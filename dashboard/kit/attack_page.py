@@ -80,10 +80,7 @@ def opened(
 
 
 def _fixed(attack: str) -> tuple[Result, Experiment] | None:
-    """Draw the result that the address names by its key, if only the command line can name the files that it read.
-
-    Any other fills the form, and why one cannot be shown stands above it.
-    """
+    """Draw the result that the address names by its key, if only the command line can name the files that it read."""
     try:
         linked = linked_result.read(attack)
     except InvalidSpec as refusal:

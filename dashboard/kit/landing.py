@@ -1,16 +1,15 @@
 """The experiment that an attack opens on, in the menu as on the overview, and the one that leaks most clearly."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from core import catalog
 from core.catalog import Entry
 from core.datasets import Dataset
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.jobs.needs import needs
 from core.registry import part
-from core.result import Estimate, headline, lead
+from core.result import headline, lead
 from dashboard.kit import stored_results
 
 _FEW = 3
@@ -79,7 +78,9 @@ def clearest(entries: Sequence[Entry]) -> Entry:
 
 def nearest(wanted: Experiment) -> list[Entry]:
     """Return entries of the same attack that have a result, the most similar first: some, to look at instead."""
-    measured = [entry for entry in catalog.entries_of(wanted.attack.part_name()) if _estimates(entry)]
+    measured = [
+        entry for entry in catalog.entries_of(wanted.attack.part_name()) if stored_results.readable_estimates(entry.key)
+    ]
     return sorted(
         measured, key=lambda entry: (entry.contrast, differing(wanted, entry.experiment, Experiment.model_fields))
     )[:_FEW]
@@ -91,13 +92,6 @@ def differing(experiment: Experiment, other: Experiment, fields: Iterable[str]) 
 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:
-    estimates = _estimates(entry)
+    estimates = stored_results.readable_estimates(entry.key)
     figures = {size: estimates[name] for size, name in headline(estimates, entry.experiment.game.main).items()}
     return bool(figures), not entry.contrast, lead(figures)
-
-
-def _estimates(entry: Entry) -> Mapping[str, Estimate]:
-    try:
-        return stored_results.estimates(entry.key)
-    except TelltaleError:
-        return {}

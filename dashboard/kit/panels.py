@@ -168,8 +168,8 @@ def side_by_side(*draws: Callable[[], object]) -> None:
             draw()
 
 
-def statement(sentence: str, *, title: str) -> None:
-    """Show a sentence below its title, where a figure would have a single point."""
+def statement(sentence: str, *, title: str = "") -> None:
+    """Show a sentence with its terms explained; below its title, where a figure would have a single point."""
     _heading(title, sentence)
 
 

@@ -18,7 +18,7 @@ from core.runtime.store import Store
 from dashboard.kit import folders, stored_results, visitors
 from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import bound, form, marks, needed, own_documents
+from dashboard.kit.forms import form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import curled, duration, literal, uncapitalised
 
@@ -86,7 +86,7 @@ def panel(
                 label, type="primary", icon=":material/play_arrow:", key=f"{name}.start", disabled=not possible
             )
             if (wanted and possible) or clicked:
-                _ask(experiment)
+                start(experiment)
             _notice(key)
 
 
@@ -179,7 +179,7 @@ def ask(experiment: Experiment) -> None:
     """
     jobs = Jobs(Store())
     allowed.check(experiment, jobs.store)
-    if reason := bound.refusal(experiment):
+    if reason := needed.refusal(experiment):
         raise TooManyRuns(reason)
     visitor, expected = visitors.current(), needed.expected_seconds(experiment)
     jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), expected)
@@ -190,15 +190,17 @@ def may_start(*experiments: Experiment) -> bool:
     if refusal := folders.refusal_to_write():
         st.warning(literal(f"Nothing can run, because nothing can be stored. {refusal}"), icon=":material/folder_off:")
         return False
-    reason = next(filter(None, map(bound.refusal, experiments)), "")
+    reason = next(filter(None, map(needed.refusal, experiments)), "")
     if reason:
         st.warning(literal(reason), icon=":material/timer:")
     return not reason
 
 
-def _ask(experiment: Experiment) -> None:
+def start(*experiments: Experiment) -> None:
+    """Queue runs for the visitor and draw the page anew, or show why they are refused."""
     try:
-        ask(experiment)
+        for experiment in experiments:
+            ask(experiment)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:

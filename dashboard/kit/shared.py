@@ -115,11 +115,7 @@ _changed = Condition()
 
 
 def _counting(value: Any) -> Hashable:
-    """Return what an argument is compared by.
-
-    Raises:
-        _Fresh: It is a table of this call only, or something that has no value to compare.
-    """
+    """Return what an argument is compared by; raise `_Fresh` for a table of this call, or what has no such value."""
     if (kind := type(value)) in _PLAIN:
         return kind, value
     if isinstance(value, pd.DataFrame | Result):

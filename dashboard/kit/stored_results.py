@@ -59,6 +59,14 @@ def estimates(key: str) -> dict[str, Estimate]:
         return {}
 
 
+def readable_estimates(key: str) -> dict[str, Estimate]:
+    """Return the estimates of a stored result; none without a result that can be read."""
+    try:
+        return estimates(key)
+    except TelltaleError:
+        return {}
+
+
 def over_seeds(experiment: Experiment, name: str) -> tuple[Estimate, ...]:
     """Return an estimate of the promised results of an experiment with three seeds or more; nothing if one lacks it."""
     of_seeds = [estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]

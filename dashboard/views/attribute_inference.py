@@ -1,7 +1,7 @@
 """Author inference from sentence embeddings."""
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.authors import authors, authorship, comparison
+from dashboard.topics.authors import authors, authorship
 from dashboard.topics.defenses import trade_off
 
 ICON = ":material/person_search:"
@@ -14,7 +14,7 @@ result, experiment = attack_page.opened("attribute_inference", authorship.live)
 def answer() -> None:
     """Draw how often the attack is right, then the same for other authors."""
     authorship.show(result)
-    comparison.show(result, experiment)
+    authorship.others(result, experiment)
 
 
 def how() -> None:

@@ -6,13 +6,12 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.canaries import (
-    canaries,
+    answer,
     course,
     defenses,
     outcome,
     own_secret,
     paper,
-    read_out,
     request_training,
     traps,
 )
@@ -27,7 +26,7 @@ result, experiment = attack_page.opened("canary_extraction", request_training.li
 @st.fragment
 def one_course() -> None:
     """Draw how the chosen secret is found; choosing another redraws only that."""
-    course.show(result, canaries.choose(result.tables["canaries"]))
+    course.show(result, answer.choose(result.tables["canaries"]))
 
 
 def how() -> None:
@@ -39,7 +38,7 @@ def how() -> None:
 
 
 tabs.show(
-    partial(read_out.show, result, experiment),
+    partial(answer.show, result, experiment),
     how,
     partial(defenses.show, experiment) if defenses.exist(experiment) else None,
     partial(paper.show, result, experiment),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import decisions, outcome, targets
-from dashboard.topics.probing import label_queries, paper, probes, telling_words
+from dashboard.topics.probing import paper, probes
 
 ICON = ":material/filter_alt:"
 ORDER = 11
@@ -19,7 +19,7 @@ def answer() -> None:
     """Draw how often the attack is right, and what that takes."""
     outcome.show(result)
     outcome.by_size(result)
-    label_queries.show(result, experiment)
+    probes.asked(result, experiment)
     decisions.show(result)
 
 
@@ -28,7 +28,7 @@ def one_target() -> None:
     """Draw the sections about the chosen target; choosing another redraws only them."""
     target = targets.choose(result.tables["targets"])
     probes.show(result, experiment, target)
-    telling_words.show(result, target)
+    probes.words(result, target)
 
 
 tabs.show(answer, one_target, paper=partial(paper.show, result, experiment))

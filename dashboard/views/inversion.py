@@ -4,7 +4,7 @@ from functools import partial
 
 from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import trade_off
-from dashboard.topics.inversion import comparison, decoded, inverted, learning, method_choice, outcome, paper, steps
+from dashboard.topics.inversion import comparison, decoded, inverted, learning, outcome, paper, same_texts
 
 TITLE = "Inversion"
 ICON = ":material/settings_backup_restore:"
@@ -22,7 +22,7 @@ ATTACKS = (
     "decoder",
 )
 
-attack = method_choice.choose(ATTACKS)
+attack = same_texts.choose_method(ATTACKS)
 live = decoded.live if attack == "decoder" else learning.live_of(attack)
 result, experiment = attack_page.opened(attack, live, sentence_box.show)
 
@@ -38,7 +38,7 @@ def answer() -> None:
 def how() -> None:
     """Draw what is read from one victim's embedding, and how."""
     inverted.victim(result, experiment)
-    steps.show(result)
+    learning.steps(result)
     learning.show(result)
 
 

@@ -3,7 +3,7 @@
 from dashboard.kit import attack_page, sentence_box, tabs
 from dashboard.topics.defenses import trade_off
 from dashboard.topics.encoders import comparison
-from dashboard.topics.keywords import ablations, absent_words, accuracy, alignment, settings, victims
+from dashboard.topics.keywords import ablations, absent_words, accuracy, settings, victims
 from dashboard.topics.reassembly import own_sentence
 
 ICON = ":material/key:"
@@ -34,11 +34,12 @@ def how() -> None:
 def paper() -> None:
     """Draw the variations of the paper: words that no text has, what the DANN aligns with, one quantity at a time."""
     absent_words.beside(result, experiment)
-    alignment.show(result, experiment)
     ablations.show(result, experiment)
 
 
-has_variations = (
-    absent_words.is_beside(experiment) or alignment.is_beside(result, experiment) or ablations.exist(result, experiment)
+tabs.show(
+    answer,
+    how,
+    trade_off.tab(experiment),
+    paper if absent_words.is_beside(experiment) or ablations.exist(result, experiment) else None,
 )
-tabs.show(answer, how, trade_off.tab(experiment), paper if has_variations else None)

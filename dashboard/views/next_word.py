@@ -5,22 +5,14 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.kit.membership import outcome, targets
-from dashboard.topics.next_word import completions, context_queries, paper, private_training, user_decisions
+from dashboard.kit.membership import targets
+from dashboard.topics.next_word import answer, completions, paper, private_training
 
 ICON = ":material/keyboard:"
 ORDER = 12
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("next_word")
-
-
-def answer() -> None:
-    """Draw how often the attack is right, or why it is not; what that takes, and its decisions."""
-    user_decisions.explain(result)
-    outcome.show(result)
-    context_queries.show(result)
-    user_decisions.show(result)
 
 
 @st.fragment
@@ -30,7 +22,7 @@ def one_target() -> None:
 
 
 tabs.show(
-    answer,
+    partial(answer.show, result),
     one_target,
     partial(private_training.show, experiment) if private_training.exists(experiment) else None,
     partial(paper.show, result, experiment),

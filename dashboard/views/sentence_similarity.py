@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, panels, tabs
 from dashboard.kit.examples import membership
-from dashboard.topics.sentence_membership import course, sentences
+from dashboard.topics.sentence_membership import sentences
 
 ICON = ":material/frame_person:"
 ORDER = 14
@@ -19,7 +19,7 @@ def answer() -> None:
     """Draw how often the attack is right, by length of the passage and over training."""
     membership.show(result)
     sentences.meaning(result)
-    panels.side_by_side(partial(membership.by_group, result), partial(course.show, result))
+    panels.side_by_side(partial(membership.by_group, result), partial(sentences.by_epoch, result))
 
 
 def how() -> None:

@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, panels, tabs
-from dashboard.topics.translation import answer, classifiers, course, example, regimes, setup
+from dashboard.topics.translation import answer, classifiers, course, example, regimes
 
 ICON = ":material/translate:"
 ORDER = 15
 QUESTION = "Was it in there?"
 
-result, experiment = attack_page.opened("translation_overlap", setup.live)
+result, experiment = attack_page.opened("translation_overlap", course.live)
 
 
 def answers() -> None:
@@ -25,9 +25,9 @@ def answers() -> None:
 def how() -> None:
     """Draw one pair with its translations, the split of all pairs, and, folded away, the training."""
     example.show(result, experiment)
-    setup.show(result)
+    example.split(result)
     course.folded(result)
-    setup.trained(result)
+    course.trained(result)
 
 
 def paper() -> None:

@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, panels, tabs
-from dashboard.kit.examples import membership
-from dashboard.topics.windows import windows
+from dashboard.kit.examples import membership, shown_examples, window_texts
 
 ICON = ":material/frame_inspect:"
 ORDER = 11
@@ -25,7 +24,7 @@ def how() -> None:
     """Draw what tells members from non-members, then some windows."""
     st.header("Why it works", anchor=False)
     membership.statistic(result)
-    windows.show(result, experiment)
+    shown_examples.show(result, experiment, window_texts.read, window_texts.ABSENT)
 
 
 tabs.show(answer, how)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import decisions, outcome, targets
-from dashboard.topics.word_pairs import comparisons, maps, pairs, path
+from dashboard.topics.word_pairs import comparisons, pairs, path
 
 ICON = ":material/join_inner:"
 ORDER = 10
@@ -28,7 +28,7 @@ def one_target() -> None:
     target = targets.choose(result.tables["targets"])
     pairs.show(result, experiment, target)
     path.show(result, target, targets.size(result.tables["targets"], target))
-    maps.show(result, experiment, target)
+    pairs.mapped(result, experiment, target)
 
 
 tabs.show(answer, one_target, paper=partial(comparisons.show, result) if comparisons.exist(result) else None)

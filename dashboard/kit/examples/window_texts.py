@@ -8,8 +8,10 @@ from core.experiment import Experiment
 from core.text.corpus import words_of
 from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.shown_examples import Excerpt
-from dashboard.kit.texts import victim_texts
+from dashboard.kit.texts import excerpts, victim_texts
 from dashboard.kit.words import literal
+
+ABSENT = excerpts.absent("The words")
 
 
 def read(experiment: Experiment, table: pd.DataFrame) -> Mapping[int, Excerpt]:

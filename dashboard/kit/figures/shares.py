@@ -1,7 +1,6 @@
 """Shares as grouped bars with intervals and the level of chance."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -17,16 +16,6 @@ COLUMNS = ("group", "series", "value", "low", "high", "chance")
 """Columns of the bars: group, series, share, its interval and chance; NaN where unknown."""
 
 
-@dataclass(frozen=True)
-class Terms:
-    """Names of the share and of the level of chance."""
-
-    share: str = "right"
-    chance: str = "chance"
-
-
-RIGHT = Terms()
-
 _LANE, _THIN, _GAP = 1.0, 0.62, 0.5
 _PIXELS = 25
 _LABEL = 17
@@ -40,7 +29,7 @@ def figure(
     *,
     points: Collection[str] = (),
     full_axis: bool = False,
-    terms: Terms = RIGHT,
+    share: str = "right",
     empty: str = "No query was made.",
 ) -> go.Figure:
     """Draw the bars of each group below one another, the groups in the order of the table.
@@ -51,7 +40,7 @@ def figure(
         x: Title of the horizontal axis.
         points: Series drawn as points, all of a group in one thin lane below its bars.
         full_axis: Whether the axis ends at 100%, so that two figures compare.
-        terms: Names of the share and of the level of chance.
+        share: Name of the share.
         empty: Text of a figure without bars.
     """
     known = bars[bars["value"].notna()]
@@ -74,9 +63,9 @@ def figure(
         one_series = known[known["series"] == name]
         if len(one_series):
             heights = [lanes[row.group, name] for row in records(one_series)]
-            hover = [_hover(row, terms) for row in records(one_series)]
+            hover = [_hover(row, share) for row in records(one_series)]
             _series(drawing, one_series, heights, name, mark, hover, as_points=name in points)
-    _chance(drawing, known, lanes, bottom, terms.chance)
+    _chance(drawing, known, lanes, bottom)
     drawing.update_layout(showlegend=sum(trace.get("showlegend", True) for trace in drawing.traces) > 1)
     return drawing.figure()
 
@@ -141,26 +130,22 @@ def _series(
         traces.texts(drawing, ends, y, written, textposition="middle right", cliponaxis=False)
 
 
-def _chance(
-    drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str], float], bottom: float, name: str
-) -> None:
+def _chance(drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str], float], bottom: float) -> None:
     """Draw one line where chance is the same everywhere, and a stroke through each bar otherwise."""
     known = bars[bars["chance"].notna()]
     levels = {round(float(chance), 6) for chance in known["chance"]}
     if not levels:
         return
     if len(levels) == 1:
-        theme.level(drawing, x=levels.pop(), text=name)
+        theme.level(drawing, x=levels.pop(), text="chance")
         drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="left", xshift=3)
         drawing.update_yaxes(range=[bottom + _THIN, -_GAP])
         return
     heights = [lanes[row.group, row.series] for row in records(known)]
     ends = [(height - 0.55 * _LANE, height + 0.55 * _LANE) for height in heights]
-    scatter.strokes(drawing, known["chance"], ends, theme.CHANCE, 3, name=name)
+    scatter.strokes(drawing, known["chance"], ends, theme.CHANCE, 3, name="chance")
 
 
-def _hover(row: Any, terms: Terms) -> str:
-    chance = f"; {terms.chance} {percent(row.chance)}" if row.chance == row.chance else ""
-    return (
-        f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>{terms.share}: {measured_in(row)}{chance}"
-    )
+def _hover(row: Any, share: str) -> str:
+    chance = f"; chance {percent(row.chance)}" if row.chance == row.chance else ""
+    return f"<b>{foreign.shown(row.group)}</b>, {foreign.shown(row.series)}<br>{share}: {measured_in(row)}{chance}"

@@ -1,8 +1,9 @@
 """Rows, columns and CSV of tables as plain Python values."""
 
 from collections import namedtuple
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import pandas as pd
@@ -34,6 +35,12 @@ def where(frame: pd.DataFrame, column: str, value: Any) -> pd.DataFrame:
     """Return the rows that hold a value in a column; those of a shared table are shared, too."""
     rows: pd.DataFrame = frame[frame[column] == value]
     return rows
+
+
+def from_on(rows: Sequence[Any], holds: Callable[[Any], bool]) -> Any:
+    """Return the first row from which on something holds for every row; None if it does not for the last."""
+    held = list(takewhile(holds, reversed(rows)))
+    return held[-1] if held else None
 
 
 def growing(rows: Sequence[Mapping[str, Any]], texts: Sequence[str], numbers: Sequence[str]) -> pd.DataFrame:

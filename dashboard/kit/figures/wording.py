@@ -1,12 +1,13 @@
 """Shares, intervals and counts in the sentences of figures."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.registry import part
 from core.result import Estimate
 from core.statistics.naming import counted, spoken
-from core.statistics.wording import rounded
-from dashboard.kit.words import minus
+from core.statistics.wording import area, decimal, rounded
+from dashboard.kit.words import minus, number
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain L2 distance (the paper)",
@@ -62,6 +63,23 @@ def apart(first: str, second: str) -> str:
     one, other = (float(text.partition("%")[0]) for text in (first, second))
     difference = f"{abs(one - other):.1f}".removesuffix(".0")
     return f"{difference} point{'' if difference == '1' else 's'}"
+
+
+def area_in(row: Any, *, named: bool = False) -> str:
+    """Return the area under the ROC curve of a row with its 95% interval, or alone where it has none."""
+    has_interval = row.auc_low == row.auc_low
+    return area(row.auc, row.auc_low, row.auc_high, named=named) if has_interval else decimal(row.auc)
+
+
+def number_in(row: Any, name: str) -> str:
+    """Return a number of a row with its 95% interval."""
+    value, low, high = (number(getattr(row, f"{name}{end}")) for end in ("", "_low", "_high"))
+    return f"{value} ({low}–{high})"
+
+
+def is_or_are(count: int) -> str:
+    """Return the verb after a number."""
+    return "is" if count == 1 else "are"
 
 
 def is_share(estimate: Estimate) -> bool:

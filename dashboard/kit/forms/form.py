@@ -16,7 +16,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from core.statistics.naming import spoken
 from dashboard.kit import address, links
-from dashboard.kit.forms import encoder_choice, mistakes, needed, own_documents, presets, widgets
+from dashboard.kit.forms import mistakes, needed, own_documents, presets, widgets
 from dashboard.kit.forms.groups import Groups, paths
 from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
@@ -230,7 +230,7 @@ class _Form:
         if parameter.kind == "parts":
             return self._parts(parameter, value, path)
         if allowed.is_encoder(parameter):
-            return encoder_choice.choose(parameter, value, path, f"{self._name}/{path}")
+            return widgets.encoder(parameter, value, path, f"{self._name}/{path}")
         if self.files.has_columns(parameter, prefix):
             return self.files.column(parameter, value, prefix)
         try:

@@ -20,7 +20,7 @@ from core.result import Provenance
 from core.runtime.store import Store
 from core.text.contents import Documents
 from core.text.volume import Volume, volume
-from dashboard.kit import links, stored_results
+from dashboard.kit import links, stored_results, visitors
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import duration, file_size, literal
 
@@ -136,6 +136,18 @@ def expected_seconds(experiment: Experiment) -> float | None:
         return expected.seconds
     before_seconds = seconds_before(experiment)
     return before_seconds if before_seconds is not None or expected is None else expected.seconds
+
+
+def refusal(experiment: Experiment) -> str:
+    """Return why a visitor in a room may not start a run, since it takes long; empty where they may."""
+    minutes = visitors.current().longest_run()
+    if minutes is None:
+        return ""
+    seconds = expected_seconds(experiment)
+    if seconds is not None and seconds <= 60 * minutes:
+        return ""
+    takes = "how long this one takes is not known" if seconds is None else f"this one takes about {duration(seconds)}"
+    return f"In your room a run may take {minutes} min, and {takes}. Choose smaller settings, or ask who leads it."
 
 
 def seconds_before(experiment: Experiment) -> float | None:

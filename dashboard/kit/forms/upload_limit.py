@@ -117,7 +117,6 @@ def _release(previous: set[str], current: set[str]) -> None:
 
 
 def _sessions() -> list[str]:
-    """Return the sessions that hold uploads."""
     manager: Any = runtime.get_instance().uploaded_file_mgr
     return list(manager.file_storage)
 

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,8 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
 from core.statistics.naming import capitalised, spoken
-from dashboard.kit.inputs import plain_text
+from dashboard.kit.forms import needed
+from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import Parameter
 from dashboard.kit.words import literal
 
@@ -63,6 +65,20 @@ def plain(parameter: Parameter, value: Any, path: str, key: str) -> Any:
     return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
 
 
+def encoder(parameter: Parameter, value: str, path: str, key: str) -> str:
+    """Draw the field that takes an encoder, of those that this server offers, and return the source of the chosen."""
+    options = list(allowed.sources(parameter))
+    source: str = st.selectbox(
+        label(parameter),
+        options,
+        format_func=partial(needed.encoder_title, bundled=parameter.bundled),
+        **chosen(key, value, options),
+        on_change=partial(propose_length, key) if path == "model.source" else None,
+        help=f"{help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
+    )
+    return source
+
+
 def propose_length(key: str) -> None:
     """Scale embeddings to length one, or leave them raw, as the makers of the encoder just chosen do."""
     record = RECORDS.get(st.session_state[key])
@@ -80,10 +96,7 @@ def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any
 
 
 def _several(parameter: Parameter, value: Any, path: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the chosen options in their given order, or after a change in the declared one.
-
-    So the same choices are the same experiment, whatever their order.
-    """
+    """Return the chosen options in their given order, or after a change in the declared one, as one experiment."""
     words = {option: option_title(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
         **common,

@@ -241,10 +241,6 @@ def _days() -> int:
 
 
 def _bounds() -> tuple[int, int]:
-    """Return the most bytes of one visitor, and of all.
-
-    Raises:
-        InvalidSpec: The environment holds no number of megabytes.
-    """
+    """Return the most bytes of one visitor, and of all; raise `InvalidSpec` where the environment holds no number."""
     of_one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
     return of_one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000

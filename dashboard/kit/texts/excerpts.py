@@ -129,10 +129,7 @@ def _cut(text: str, *, from_end: bool) -> str:
 
 @remembered("Reading the targets’ documents")
 def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]] | None:
-    """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them.
-
-    None where they are too many for memory; that is remembered, too.
-    """
+    """Return the texts of every target of an experiment, by its key; None, remembered too, if they fill the memory."""
     try:
         loaded = _dataset.load().texts
     except TooManyDocuments:

@@ -73,12 +73,9 @@ def _verdict(row: Any, names: Mapping[str, str]) -> str:
     truth, guess = literal(names[row.truth]), literal(names[row.guess])
     if row.rank == 1:
         return f"Inferred: :orange-background[{guess}], with a probability of {percent(row.probability)}. Correct."
+    share = row.truth_probability
     return (
         f"Inferred: :blue-background[{guess}], with a probability of {percent(row.probability)}. Wrong: the author is "
-        f"{truth}, ranked {row.rank} of {len(names)} with {_little(row.truth_probability)}."
+        f"{truth}, ranked {row.rank} of {len(names)} with "
+        f"{percent(share) if share >= _LEAST else f'less than {percent(_LEAST)}'}."
     )
-
-
-def _little(share: float) -> str:
-    """Return a probability, with a lower limit for small ones."""
-    return percent(share) if share >= _LEAST else f"less than {percent(_LEAST)}"

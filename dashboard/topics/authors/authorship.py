@@ -1,5 +1,6 @@
-"""Author inference from embeddings, beside a classifier of the words, and by number of labelled texts."""
+"""Author inference from embeddings, beside a classifier of the words, by number of labelled texts, and of others."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -8,10 +9,11 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, table
-from dashboard.kit import chart, panels
+from dashboard.kit import chart, panels, related
 from dashboard.kit.figures import learning
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.words import literal
-from dashboard.topics.authors.figures import authors, authorship
+from dashboard.topics.authors.figures import authors, authorship, comparison
 from dashboard.topics.authors.figures import confusion as author_confusion
 
 _FIGURES = {
@@ -54,3 +56,26 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
     bars = authorship.bars(newest, no_labels, experiment.as_dict())
     return authorship.figure(bars, newest, experiment.as_dict())
+
+
+def others(result: Result, experiment: Experiment) -> None:
+    """Draw this result and the others, with the words and the majority class, and link to them."""
+    available, missing = related.find(experiment, lambda other: other.defenses in (experiment.defenses, ()))
+    if not available and not missing:
+        return
+    st.header(comparison.TITLE, anchor=False)
+    if available:
+        by_label = {_label(experiment): related.Related(experiment, result)}
+        for other in available:
+            by_label.setdefault(_label(other.experiment, by_label), other)
+        results = {name: other.result for name, other in by_label.items()}
+        chart.show(comparison, comparison.bars(results), "authors", drawn=results, title="Accuracy by experiment")
+        with st.container(gap="small", key="other-authors"):
+            for name, other in list(by_label.items())[1:]:
+                related.link(other.experiment, f"Open {name}")
+    if missing:
+        st.caption(literal(f"Not computed yet: {joined([_label(absent) for absent in missing])}."))
+
+
+def _label(experiment: Experiment, used: Collection[str] = ()) -> str:
+    return comparison.label(experiment.as_dict(), experiment.dataset.title, used)

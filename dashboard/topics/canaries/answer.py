@@ -1,4 +1,4 @@
-"""One canary: the request with its secret, the answer of each method, and the rank of the true secret."""
+"""What is read out: a chosen secret with the answer of each method and the rank of the true one, then all secrets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,19 +6,50 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
 from core.text.canary import PATTERNS
-from dashboard.kit import panels
+from dashboard.kit import choices, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal, number
+from dashboard.topics.canaries import outcome, own_secret
 from dashboard.topics.canaries.figures import answer, canaries
 
+_PATTERN, _REPETITIONS, _TRIAL = "view.secret", "view.repetitions", "view.trial"
 _DRAWN = "The game drew this secret at random."
 _ENTERED = "This secret was entered in the form."
 
 
-def show(result: Result, canary: Any) -> None:
-    """Show the answers for one canary."""
+def show(result: Result, experiment: Experiment) -> None:
+    """Ask for a secret; draw one secret and the answers about it, then all secrets."""
+    own_secret.ask(experiment)
+    _one_secret(result)
+    outcome.show(result)
+
+
+def choose(table: pd.DataFrame) -> Any:
+    """Draw the choice; return the row of the table ``canaries``. All sections about one canary share the choice."""
+    patterns = list(dict.fromkeys(table["pattern"]))
+    counts = sorted({int(number) for number in table["repetitions"]})
+    trials = sorted({int(number) for number in table["trial"]})
+    with st.container(horizontal=True, vertical_alignment="bottom", key="choose-canary"):
+        pattern, repetitions, trial = patterns[0], counts[-1], trials[0]
+        if len(patterns) > 1:
+            pattern = choices.few("Secret", patterns, _PATTERN, called=canaries.pattern_name, default=pattern)
+        if len(trials) > 1:
+            hint = "Each trial draws its own secrets and trains its own networks."
+            trial = choices.many("Trial", trials, _TRIAL, called=lambda at: str(at + 1), width=110, help=hint)
+        if len(counts) > 1:
+            label = "Shown to the network"
+            repetitions = choices.few(label, counts, _REPETITIONS, called=canaries.times, default=repetitions)
+    chosen = (table["pattern"] == pattern) & (table["repetitions"] == repetitions) & (table["trial"] == trial)
+    return records(table[chosen])[0]
+
+
+@st.fragment
+def _one_secret(result: Result) -> None:
+    """Draw the answers about the chosen secret; choosing another redraws only them."""
+    canary = choose(result.tables["canaries"])
     attack_method = canaries.own_method(result.tables["cells"])
     answers = answer.read(result.tables["guesses"], canary, attack_method)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")

@@ -54,7 +54,6 @@ def _nearest(canaries_table: pd.DataFrame, mixtures: pd.DataFrame, canary: Any) 
 
 
 def _row(result: Result, canary: Any, method: str) -> Any:
-    """Return the answer of a method about a canary."""
     guesses = result.tables["guesses"]
     about_canary = (guesses["model"] == canary.model) & (guesses["pattern"] == canary.pattern)
     return records(guesses[about_canary & (guesses["method"] == method)])[0]

@@ -63,10 +63,7 @@ def _draw(trapped: tuple[Trapped, ...]) -> None:
 
 
 def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
-    """Yield the promised results of planted copies, each with the kind of its model and whether copies are fuzzy.
-
-    Secrets may be in fewer numbers of fuzzy copies than the preset has of exact ones.
-    """
+    """Yield the promised results of planted copies, each with the kind of its model and whether copies are fuzzy."""
     for attack, (kind, preset) in _SECRETS.items():
         plain = Experiment.preset(attack, preset)
         for entry in catalog.entries_of(attack):

@@ -4,9 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.result import Estimate
 from core.statistics.intervals import Interval
 from dashboard.kit import panels, stored_results
 from dashboard.kit.figures import paired
@@ -19,18 +17,15 @@ def points(sweep: Sweep) -> pd.DataFrame:
     """Return one row for each setting of a sweep with a stored result."""
     return charts.points(
         tuple(
-            (setting.series, setting.strength, setting.label, estimates(setting.experiment))
+            (
+                setting.series,
+                setting.strength,
+                setting.label,
+                stored_results.readable_estimates(catalog.key(setting.experiment)),
+            )
             for setting in sweep.settings
         )
     )
-
-
-def estimates(experiment: Experiment) -> dict[str, Estimate]:
-    """Return the stored estimates of an experiment; none where they are missing or unreadable."""
-    try:
-        return stored_results.estimates(catalog.key(experiment))
-    except TelltaleError:
-        return {}
 
 
 def gap(plain: Experiment, defended: Experiment) -> Interval | None:

@@ -6,6 +6,7 @@ from typing import Any, cast
 import pandas as pd
 import streamlit as st
 
+from core import catalog
 from core.defenses import Defense
 from core.errors import TelltaleError
 from core.experiment import Experiment
@@ -13,7 +14,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
 from core.statistics.naming import capitalised, counted
-from dashboard.kit import choices, glossary, links, panels, sweeps
+from dashboard.kit import choices, glossary, links, panels, stored_results, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
@@ -131,13 +132,13 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
         name = choices.many("Defense", defenses, _DEFENSE, width=300)
         row = _strength(table[table["defense"] == name].sort_values("strength"))
-    setting = sweep.settings[row.number]
-    estimates, before = measured.estimates(setting.experiment), charts.plain(table)
+    setting, before = sweep.settings[row.number], charts.plain(table)
+    estimates = stored_results.readable_estimates(catalog.key(setting.experiment))
     left, right = st.columns([1, 2], gap="large")
     with left:
         plain = None if before is None else sweep.settings[before.number].experiment
         gap = None if plain is None else measured.gap(plain, setting.experiment)
-        _headline(estimates, {} if plain is None else measured.estimates(plain), gap)
+        _headline(estimates, {} if plain is None else stored_results.readable_estimates(catalog.key(plain)), gap)
         _ways_on(setting)
     with right:
         drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
@@ -173,13 +174,7 @@ def _strength(strengths: pd.DataFrame) -> Any:
 
 
 def _headline(figures: dict[str, Estimate], before: dict[str, Estimate], gap: Interval | None) -> None:
-    """Show the estimates of one setting, each with its difference from the undefended one.
-
-    Args:
-        figures: Its estimates.
-        before: Those without a defense.
-        gap: By how much the adversary is right more often than without a defense, in pairs; None where unknown.
-    """
+    """Show the estimates of one setting, each with its difference from the undefended one; ``gap`` is that in pairs."""
     with st.container(horizontal=True, gap="medium", key="headline"):
         for name, label in _FIGURES.items():
             if name not in figures:
@@ -252,7 +247,6 @@ def offline(attack: str, defense: Defense) -> Experiment | None:
 
 
 def _every_defense(table: pd.DataFrame) -> None:
-    """Draw the curve of every defense."""
     defenses = charts.defenses(table)
     for start in range(0, len(defenses), 2):
         for column, name in zip(st.columns(2, gap="large"), defenses[start : start + 2], strict=False):

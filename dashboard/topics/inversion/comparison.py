@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
 from core.registry import part
@@ -22,7 +21,9 @@ def show(result: Result, experiment: Experiment) -> None:
     compared, missing = [], []
     for method in _methods(page_method):
         other = same_texts.by_method(experiment, method)
-        estimates = result.estimates if method == page_method else _estimates(other)
+        estimates = stored_results.readable_estimates(catalog.key(other)) if other is not None else {}
+        if method == page_method:
+            estimates = result.estimates
         if other is not None and "f1" in estimates:
             compared.append(_method(other, estimates, chosen=method == page_method))
         else:
@@ -57,12 +58,3 @@ def _method(experiment: Experiment, estimates: dict[str, Estimate], *, chosen: b
         estimates.get("queries"),
         chosen,
     )
-
-
-def _estimates(experiment: Experiment | None) -> dict[str, Estimate]:
-    if experiment is None:
-        return {}
-    try:
-        return stored_results.estimates(catalog.key(experiment))
-    except TelltaleError:
-        return {}

@@ -8,7 +8,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.statistics.naming import capitalised
-from dashboard.kit import glossary, panels
+from dashboard.kit import panels
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
@@ -34,8 +34,7 @@ def yours(result: Result, experiment: Experiment) -> None:
     recovery = charts.recovered(words, text)
     _show_recovery(words, recovery, text, "yours", text_name, _written(result, _YOURS))
     if (f1 := result.estimates.get("f1")) is not None:
-        sentence = charts.beside_victims(recovery, f1)
-        st.markdown(literal(sentence), help=glossary.explained(sentence))
+        panels.statement(charts.beside_victims(recovery, f1))
     inverted_beside.yours(result, experiment, text_name)
     st.caption(_CHANGE)
 

@@ -1,4 +1,4 @@
-"""Training of an adversary by epoch."""
+"""Training of an adversary by epoch, and how its search gets closer to an embedding, step by step."""
 
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, running
 from dashboard.kit.words import literal
-from dashboard.topics.inversion.figures import decoding
+from dashboard.topics.inversion.figures import decoding, search, settling
 from dashboard.topics.inversion.figures import learning as charts
 
 
@@ -39,3 +39,17 @@ def show(result: Result) -> None:
         local, attacked = result.experiment["attack"]["local"], result.experiment["model"].get("source", "")
         sentence = charts.weighed(weights, local, attacked)
         st.caption(literal(sentence), help=glossary.explained(sentence))
+
+
+def steps(result: Result) -> None:
+    """Draw the gain by text search, or the convergence of relaxation; nothing where the attack does not search."""
+    if "search" in result.tables:
+        st.header("Gain by text search", anchor=False)
+        chart.show(search, result.tables["search"], "search", result.tables["learning"])
+        synthetic = [search.SYNTHETIC] if result.experiment["attack"].get("made_up") else []
+        st.caption(literal(" ".join([search.NOTE, *synthetic, search.chosen(result.tables["choices"])])))
+    if "settling" in result.tables:
+        st.header("Convergence of the search", anchor=False)
+        chart.show(settling, result.tables["settling"], "settling")
+        if settings := settling.chosen(result.tables["choices"]):
+            st.caption(literal(settings))

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import catalog
 from core.access import EncoderInternals
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
 from dashboard.kit import chart, panels, related, stored_results, sweeps
@@ -30,20 +29,14 @@ def access(attack: InversionAttack) -> str:
 
 
 def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
-    """Yield the catalog's stored results without a defense, as in the paper, and that of the page.
-
-    Those that only serve for comparison with another result would repeat its labels.
-    """
+    """Yield the catalog's stored results without a defense, as in the paper, and that of the page."""
     for entry in catalog.entries():
         experiment = entry.experiment
         is_chosen = experiment == page_experiment
         is_aside = entry.contrast or bool(experiment.defenses)
         if not isinstance(experiment.attack, InversionAttack) or (is_aside and not is_chosen):
             continue
-        try:
-            estimates = stored_results.estimates(catalog.key(experiment))
-        except TelltaleError:
-            continue
+        estimates = stored_results.readable_estimates(catalog.key(experiment))
         if "f1" in estimates:
             yield charts.Ours(
                 _about(experiment),

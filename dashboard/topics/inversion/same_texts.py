@@ -1,6 +1,6 @@
 """Experiments of inversion on the same texts: by other methods, or behind other defenses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core import catalog
 from core.datasets import Dataset
@@ -8,7 +8,10 @@ from core.experiment import Experiment
 from core.games import Game
 from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
-from dashboard.kit import landing, sweeps
+from core.statistics.naming import capitalised
+from dashboard import navigation
+from dashboard.kit import attack_choice, landing, sweeps
+from dashboard.kit.forms import form
 
 
 def promised(experiment: Experiment) -> Iterator[Experiment]:
@@ -42,6 +45,17 @@ def same_victims(one: Experiment, other: Experiment) -> bool:
     games = one.game, other.game
     return (
         alike and all(isinstance(game, Inversion) for game in games) and len({_unlimited(game) for game in games}) == 1
+    )
+
+
+def choose_method(methods: Sequence[str]) -> str:
+    """Draw the methods, and return the one in the address; without any there, the last chosen or the first."""
+    return attack_choice.choose(
+        "inversion/method",
+        "Method",
+        {method: capitalised(short_title(navigation.title_of(method))) for method in methods},
+        lambda chosen, before: counterpart(form.last_valid(before), chosen),
+        hint="How the adversary recovers words. Another method opens on the same texts, where that is computed.",
     )
 
 

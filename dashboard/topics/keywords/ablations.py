@@ -1,17 +1,16 @@
-"""Accuracy of keyword inference by one quantity at a time, where the catalog has several results."""
+"""Accuracy of keyword inference by what the DANN aligns with, and by one quantity at a time, where both are stored."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
 from core import catalog
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.statistics.naming import counted
-from dashboard.kit import chart, related, stored_results
+from dashboard.kit import chart, panels, related, stored_results
 from dashboard.topics.keywords import settings
-from dashboard.topics.keywords.figures import ablation
+from dashboard.topics.keywords.figures import ablation, alignment
 
 _TOPICS: dict[str, tuple[ablation.Topic, ...]] = {
     "white_box": ("held",),
@@ -23,12 +22,18 @@ _NEARLY = 0.98
 
 
 def exist(result: Result, experiment: Experiment) -> bool:
-    """Tell whether any quantity has at least two results."""
-    return bool(_families(result, experiment))
+    """Tell whether both alignments of the DANN have a result, or any quantity at least two."""
+    return are_aligned(result, experiment) or bool(_families(result, experiment))
+
+
+def are_aligned(result: Result, experiment: Experiment) -> bool:
+    """Tell whether there are stored results of both alignments of the DANN, on the data of an experiment."""
+    return set(_aligned(result, experiment)) == {"all", "asked"}
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the accuracy by each quantity with at least two results."""
+    """Draw both alignments of the DANN, then the accuracy by each quantity with at least two results."""
+    _alignment(result, experiment)
     if not (families := _families(result, experiment)):
         return
     st.header("Ablations", anchor=False)
@@ -52,6 +57,35 @@ def show(result: Result, experiment: Experiment) -> None:
                 st.caption(f"{counted(missing, 'further value')} in the catalog, not computed yet.")
 
 
+def _alignment(result: Result, experiment: Experiment) -> None:
+    """Draw the DANN aligned with all victims beside the one aligned with those asked, where there are both."""
+    if not are_aligned(result, experiment):
+        return
+    aligned = _aligned(result, experiment)
+    results = {name: other.result for name, other in aligned.items()}
+    chart.show(alignment, alignment.bars(results), "alignment", drawn=results)
+    panels.note(alignment.PAPER)
+    if experiment != aligned["asked"].experiment:
+        related.link(aligned["asked"].experiment, "Open the DANN aligned with those asked")
+
+
+def _aligned(result: Result, experiment: Experiment) -> dict[str, related.Related]:
+    """Return a result of the DANN for each alignment that has one, that of the page before others."""
+
+    def fits(other: Experiment) -> bool:
+        return _is_dann(other) and settings.differ_only(experiment, other, "classifier", "alignment")
+
+    this = [related.Related(experiment, result)] if _is_dann(experiment) else []
+    by_alignment: dict[str, related.Related] = {}
+    for one in (*this, *related.find(experiment, fits)[0]):
+        by_alignment.setdefault(one.experiment.attack.as_dict()["alignment"], one)
+    return by_alignment
+
+
+def _is_dann(experiment: Experiment) -> bool:
+    return bool(experiment.attack.as_dict()["classifier"] == "dann")
+
+
 Estimated = list[tuple[Experiment, dict[str, Estimate]]]
 
 
@@ -72,10 +106,7 @@ def _family(result: Result, experiment: Experiment, topic: ablation.Topic) -> tu
     for other in related.promised(
         experiment, lambda other: fits(other) and settings.differ_only(experiment, other, *fields)
     ):
-        try:
-            figures = stored_results.estimates(catalog.key(other))
-        except TelltaleError:
-            figures = {}
+        figures = stored_results.readable_estimates(catalog.key(other))
         if "accuracy" in figures:
             results.append((other, figures))
         else:
@@ -85,20 +116,11 @@ def _family(result: Result, experiment: Experiment, topic: ablation.Topic) -> tu
 
 def _answers(topic: ablation.Topic) -> Callable[[Experiment], bool]:
     """Return a test whether an experiment uses the classifier that a topic is about."""
-    if topic not in ablation.OF_DANN:
-        return lambda _: True
-    return lambda other: bool(other.attack.as_dict()["classifier"] == "dann")
+    return _is_dann if topic in ablation.OF_DANN else lambda _: True
 
 
 def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], page_result: Result) -> float:
-    """Return the largest possible value of a topic's quantity, infinity without a limit, NaN if unknown.
-
-    Args:
-        topic: The quantity.
-        other: The experiment.
-        figures: Its estimates.
-        page_result: The result on the page, for the same victims.
-    """
+    """Return the largest possible value of a topic's quantity, infinity without a limit, NaN if unknown."""
     if topic == "dimension":
         return float("inf")
     if topic == "aligned":

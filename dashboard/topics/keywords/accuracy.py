@@ -93,7 +93,8 @@ def curve(result: Result) -> None:
             name = adversaries.name(variant, adversary, experiment)
             part = learning.points(points, variant, adversary, word)
             lines[name] = (part, adversaries.mark(variant, adversary, experiment))
-    moving = _moving(experiment)
+    moved = experiment["attack"]["part"] if experiment["attack"]["classifier"] == "dann" else "dann"
+    moving = adversaries.name(moved, "adaptive", experiment)
     attack_points = lines[adversaries.name(experiment["attack"]["part"], "adaptive", experiment)][0]
     sentence = learning.moves(lines[moving][0]) if moving in lines else ""
     if not sentence:
@@ -102,8 +103,3 @@ def curve(result: Result) -> None:
         sentence = f"{sentence} Here the answer “absent” is always correct."
     table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
     panels.figure(learning.figure(lines, moving=moving), table, "passes", sentence, title=learning.TITLE)
-
-
-def _moving(experiment: dict[str, Any]) -> str:
-    variant = experiment["attack"]["part"] if experiment["attack"]["classifier"] == "dann" else "dann"
-    return adversaries.name(variant, "adaptive", experiment)

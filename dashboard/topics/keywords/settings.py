@@ -5,6 +5,7 @@ from typing import Any
 
 from core.attacks.keyword_inference import KeywordInference
 from core.experiment import Experiment
+from dashboard.kit import landing
 
 VARIED = ("texts", "dimension", "aligned", "alignment")
 """Fields that the comparisons with the paper vary."""
@@ -29,18 +30,13 @@ def is_plain(experiment: Experiment) -> bool:
 
 def alike(experiment: Experiment) -> Callable[[Experiment], bool]:
     """Return a test whether another experiment has the same knowledge, keywords and ablation fields."""
-
-    def fits(other: Experiment) -> bool:
-        return _of(experiment, "knowledge", "absent", *VARIED) == _of(other, "knowledge", "absent", *VARIED)
-
-    return fits
+    return lambda other: _of(experiment, "knowledge", "absent", *VARIED) == _of(other, "knowledge", "absent", *VARIED)
 
 
 def differ_only(experiment: Experiment, other: Experiment, *fields: str) -> bool:
     """Tell whether two experiments differ only in some fields of the attack, among them the field ``rivals``."""
-    others = (name for name in Experiment.model_fields if name != "attack")
-    alike = all(getattr(experiment, name) == getattr(other, name) for name in others)
-    return alike and _without(experiment, fields) == _without(other, fields)
+    differing = landing.differing(experiment, other, Experiment.model_fields.keys() - {"attack"})
+    return not differing and _without(experiment, fields) == _without(other, fields)
 
 
 def _of(experiment: Experiment, *fields: str) -> list[Any]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, panels, related, tabs
+from dashboard.kit import chart, landing, panels, related, tabs
 from dashboard.kit.related import Related
 from dashboard.topics.language_models.figures import recited, recited_behind
 
@@ -19,7 +19,8 @@ _NOTE = (
 
 def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
     """Return what the tab of defenses draws; None where there is no stored result to compare with."""
-    stored, _ = related.find(experiment, partial(_alike, experiment))
+    others = Experiment.model_fields.keys() - {"defenses"}
+    stored, _ = related.find(experiment, lambda other: not landing.differing(experiment, other, others))
     compared = [Related(experiment, result), *stored]
     return partial(_draw, compared) if len(stored) else None
 
@@ -33,9 +34,3 @@ def _draw(compared: list[Related]) -> None:
     with st.container(horizontal=True, gap="medium"):
         for each in compared[1:]:
             related.link(each.experiment, f"Open: {recited_behind.name(each.experiment)}")
-
-
-def _alike(experiment: Experiment, other: Experiment) -> bool:
-    """Tell whether two experiments differ in their defenses only."""
-    first, second = ({**each.as_dict(), "defenses": []} for each in (experiment, other))
-    return first == second

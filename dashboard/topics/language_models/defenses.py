@@ -9,7 +9,7 @@ from core.defenses.early_stopping import EarlyStopping
 from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.result import Result
-from dashboard.kit import chart, related, tabs
+from dashboard.kit import chart, landing, related, tabs
 from dashboard.kit.membership import canary_audit
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
@@ -66,13 +66,8 @@ def _curve(experiment: Experiment, result: Result) -> list[Related]:
 
 def _alike(experiment: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments fine-tune the same base on the same texts, in the same game."""
-    same = (other.dataset, other.game, other.attack, other.seed) == (
-        experiment.dataset,
-        experiment.game,
-        experiment.attack,
-        experiment.seed,
-    )
-    return same and _is_one(other) and _read(other) == _read(experiment)
+    differing = landing.differing(experiment, other, ("dataset", "game", "attack", "seed"))
+    return not differing and _is_one(other) and _read(other) == _read(experiment)
 
 
 def _is_one(experiment: Experiment) -> bool:

@@ -7,8 +7,7 @@ import streamlit as st
 
 from core.games.membership.broken_split import is_broken
 from core.result import Result
-from dashboard.kit import glossary, panels
-from dashboard.kit.words import literal
+from dashboard.kit import panels
 
 LOSSES = (
     "The adversary queries the model for the probability of each word of a text. The model finds texts that it was "
@@ -40,8 +39,7 @@ def show(result: Result, text: str) -> None:
         text: How it works; ``{others}`` stands for what its reference models are trained on.
     """
     st.header("How it works", anchor=False)
-    description = _told(result.experiment, text)
-    st.markdown(literal(description), help=glossary.explained(description))
+    panels.statement(_told(result.experiment, text))
     names = {"perplexity_train": "Perplexity, training documents", "perplexity_test": "Perplexity, other documents"}
     panels.estimates(result, {name: title for name, title in names.items() if name in result.estimates})
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import catalog
 from core.catalog import seeds
-from core.catalog.entry import Entry
 from core.experiment import Experiment
 from dashboard.kit import chart, choices, stored_results
 from dashboard.topics.language_models.figures import over_epochs
@@ -31,16 +30,11 @@ def show(experiment: Experiment) -> None:
 def _measured(experiment: Experiment) -> Iterator[over_epochs.Measured]:
     """Yield the figures of each seed, of each attack and length of training whose seeds are all stored."""
     entries = [entry for attack in _ATTACKS for entry in catalog.entries_of(attack)]
-    for group in seeds.repeated(entry for entry in entries if _is_alike(experiment, entry)):
+    for group in seeds.repeated(entry for entry in entries if (_setting(experiment) == _setting(entry.experiment))):
         estimates = [stored_results.estimates(entry.key) for entry in group]
         if all(estimates):
             first = group[0].experiment
             yield first.attack.part_name(), int(first.model.as_dict()["epochs"]), estimates
-
-
-def _is_alike(experiment: Experiment, entry: Entry) -> bool:
-    """Tell whether an entry plays the same game against the same model, trained for any number of epochs."""
-    return _setting(experiment) == _setting(entry.experiment)
 
 
 def _setting(experiment: Experiment) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.text.corpus import words_of
-from dashboard.kit import choices, glossary, panels
+from dashboard.kit import choices, panels
 from dashboard.kit.texts import victim_texts
 from dashboard.kit.words import literal
 from dashboard.topics.language_models.document import WITHHELD
@@ -73,7 +73,7 @@ def _passage(result: Result, experiment: Experiment, key: str, label: str, train
 def how(result: Result) -> None:
     """Say how the attack works, and show the perplexities of the models."""
     st.header("How it works", anchor=False)
-    st.markdown(literal(_HOW), help=glossary.explained(_HOW))
+    panels.statement(_HOW)
     names = {"perplexity_train": "Perplexity, training text", "perplexity_test": "Perplexity, other documents"}
     untrained = {"untrained": "Recited before training"}
     panels.estimates(result, {**untrained, **names, "queries": "Continuations of a passage"})

@@ -88,12 +88,6 @@ def is_answered() -> bool:
     return all(name in st.query_params for name in QUERY_NAMES.values())
 
 
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
-        st.query_params.pop(name, None)
-
-
 def _offer(asked: Asked) -> None:
     """Draw what was read, and the questions to download."""
     st.caption("  \n".join(map(literal, asked.readings)))
@@ -120,11 +114,7 @@ def _download(label: str, lines: Iterable[str], name: str, key: str) -> None:
 
 
 def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
-    """Return the audit of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
-    """
+    """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     path = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
     return answer_plan.experiment(kind, {"source": path, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
 
@@ -137,11 +127,7 @@ def _dataset(audit: Experiment) -> OwnMarkedDocuments:
 
 @remembered("Reading your documents")
 def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
-    """Return the questions of an audit.
-
-    Raises:
-        TelltaleError: The documents cannot be read, are too few, or have no classes.
-    """
+    """Return the questions of an audit; raise `TelltaleError` where the documents allow none."""
     dataset = _dataset(_audit)
     reading = dataset.read()
     asked = answer_plan.questions(_audit, reading.documents)
@@ -152,9 +138,5 @@ def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
 
 @remembered("Reading the answers")
 def _check(_audit: Experiment, _asked: Questions, key: str) -> None:
-    """Refuse answers that do not fit.
-
-    Raises:
-        TelltaleError: They do not, or cannot be read.
-    """
+    """Raise `TelltaleError` where answers do not fit, or cannot be read."""
     answer_plan.checked(_audit, _asked, _dataset(_audit).load())

@@ -34,6 +34,7 @@ _ANSWERS = (
 )
 _ASK = """python -m core audit ask classifier --documents documents.csv --set label_column=topic -o questions.jsonl
 python -m core audit answer questions.jsonl answers.jsonl"""
+_BACK = "Back to the audit that comes with Telltale"
 _LANGUAGE_MODELS = (
     "A language model, a sentence encoder or a translator is a folder, which is not uploaded. For safety, pages accept "
     "no server paths; the same holds for classifier files. Audit it by the command line where it lies. The command "
@@ -47,7 +48,8 @@ def show() -> None:
     with st.expander("Audit your own word vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
         audit = inputs.form()
         if is_own:
-            st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+            names = tuple(inputs.QUERY_NAMES.values())
+            st.button(_BACK, on_click=address.forget, args=(names,), key="audit.back")
     with st.expander(
         "Audit your own language model, encoder or translator", icon=":material/terminal:", key="audit.folder"
     ):
@@ -58,7 +60,8 @@ def show() -> None:
         st.markdown(_ANSWERS, help=glossary.explained(_ANSWERS))
         answered = answers.form()
         if answers.is_answered():
-            st.button("Back to the audit that comes with Telltale", on_click=answers.forget, key="audit.unasked")
+            names = tuple(answers.QUERY_NAMES.values())
+            st.button(_BACK, on_click=address.forget, args=(names,), key="audit.unasked")
         st.code(_ASK, language="shell")
     if is_own:
         _own_audit(above, audit)

@@ -83,12 +83,6 @@ def is_own() -> bool:
     return all(QUERY_NAMES[field] in st.query_params for field in ("model", "marked"))
 
 
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
-        st.query_params.pop(name, None)
-
-
 def _number(name: str, label: str) -> int:
     most = next(rule.le for rule in OwnVectors.model_fields[name].metadata if hasattr(rule, "le"))
     with st.container(width=150):
@@ -96,11 +90,7 @@ def _number(name: str, label: str) -> int:
 
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
-    """Return the audit of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
-    """
+    """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
     model = {"source": files["model"], "words": files["words"], **trained}
@@ -109,11 +99,7 @@ def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experim
 
 @remembered("Reading your model")
 def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) -> Summary:
-    """Read a model and its documents, and say what their audit will take.
-
-    Raises:
-        TelltaleError: They cannot be read, or the documents are too few.
-    """
+    """Read a model and its documents, enough or a `TelltaleError`, and say what their audit will take."""
     model, dataset = _audit.model, _audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")

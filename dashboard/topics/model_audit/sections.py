@@ -28,7 +28,7 @@ def answer(result: Result) -> None:
     """Draw the blind baseline, the answer, and the figures behind both."""
     conclusion = _concluded(result)
     with st.container(key="answer", gap=None):
-        st.markdown(literal(conclusion.findings[0]), help=glossary.explained(conclusion.findings[0]))
+        panels.statement(conclusion.findings[0])
         st.markdown(f"**{literal(conclusion.headline)}**", help=glossary.explained(conclusion.headline))
     panels.estimates(result, {name: label for name, label in _FIGURES.items() if name in result.estimates})
 

@@ -1,7 +1,5 @@
 """Differentially private training of language models: privacy guarantee, utility and the attack."""
 
-from collections.abc import Iterable
-
 import pandas as pd
 import streamlit as st
 
@@ -61,7 +59,7 @@ def _points(curve: list[Related]) -> pd.DataFrame:
 def _subject(experiment: Experiment | None) -> Experiment | None:
     """Return the experiment whose curve is drawn: that of the page where it is on one, else the catalog's first."""
     promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
-    if experiment is not None and _on_a_curve(experiment, promised):
+    if experiment is not None and (_is_private(experiment) or any(_alike(experiment, other) for other in promised)):
         return experiment
     return next(iter(promised), None)
 
@@ -77,10 +75,6 @@ def _curve(subject: Experiment) -> list[Related]:
 
 def _is_private(experiment: Experiment) -> bool:
     return private_training.promised(experiment.as_dict()) < float("inf")
-
-
-def _on_a_curve(experiment: Experiment, promised: Iterable[Experiment]) -> bool:
-    return _is_private(experiment) or any(_alike(experiment, other) for other in promised)
 
 
 def _alike(subject: Experiment, other: Experiment) -> bool:

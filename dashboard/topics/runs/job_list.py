@@ -188,10 +188,7 @@ def _answer(experiment: Experiment, key: str) -> str:
     if isinstance(experiment.attack, OwnText):
         result = stored_results.readable(key)
         return "" if result is None else own_text.sentence(own_text.ranked(result))
-    try:
-        read = answer.read(stored_results.estimates(key), experiment.as_dict()["game"])
-    except TelltaleError:
-        return ""
+    read = answer.read(stored_results.readable_estimates(key), experiment.as_dict()["game"])
     if read is None:
         return ""
     claim = f"{literal(experiment.attack.claimed)}: " if experiment.attack.claimed else ""

@@ -13,8 +13,10 @@ from core.games.example_membership import named_groups
 from core.result import Result
 from core.text.contents import Documents
 from core.text.segments import segmented
+from dashboard.kit import choices, panels
 from dashboard.kit.examples import shown_examples
-from dashboard.kit.examples.figures import kinds
+from dashboard.kit.examples.figures import course as example_course
+from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.remembered import read_if_here, remembered
@@ -25,6 +27,7 @@ ABSENT = excerpts.absent("The sentences")
 _MOST = 2
 """Most sentences of a passage that are shown: those that the attack compares."""
 _LONGEST = 120
+_FOLLOWED = "view.course"
 
 
 def meaning(result: Result) -> None:
@@ -34,6 +37,20 @@ def meaning(result: Result) -> None:
     if answer and "auc" in result.estimates:
         st.markdown(literal(charts.meaning(result.estimates, answer, named_groups.ordered(groups)[0])))
     st.caption(charts.UNIT)
+
+
+@st.fragment
+def by_epoch(result: Result) -> None:
+    """Draw the area under the ROC curve against the epochs of training, for one statistic and rule at a time."""
+    course = result.tables["course"]
+    by_name = {series.name: series for series in rules.drawn(course)}
+    if not by_name:
+        return
+    st.subheader(example_course.TITLE, anchor=False)
+    chosen = by_name[choices.many("Statistic and rule", list(by_name), _FOLLOWED, width=340)]
+    text = example_course.sentence(course, chosen, kinds.declared(result).wording)
+    panels.figure(example_course.figure(course, chosen), course, "course", text, called=example_course.TITLE)
+    st.caption(literal(example_course.untrained(course, chosen)))
 
 
 def show(result: Result, experiment: Experiment) -> None:

@@ -9,7 +9,6 @@ from core.games.translation_membership.group_counts import SIZE
 from core.result import Result
 from core.statistics.grouped import PARTITIONS
 from dashboard.kit import glossary, panels
-from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import conclusions as charts
 
 _GIVEN = {
@@ -30,8 +29,7 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.note(_WHO.format(given=_GIVEN[result.experiment["attack"]["service"]]))
     answer = charts.answer(result.estimates, epochs(result, experiment), result.tables["classifiers"])
     groups = result.tables["groups"]
-    text = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
-    st.markdown(literal(text), help=glossary.explained(text))
+    panels.statement(f"{answer} {charts.beyond(result.tables['methods'], groups)}")
     panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 

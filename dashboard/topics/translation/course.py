@@ -1,16 +1,19 @@
-"""Results of the methods over training, for groups of pairs, and at low false-positive rates."""
+"""Training of the translators; results of the methods over it, for groups of pairs, and at low false-positive rates."""
 
 from functools import partial
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
-from dashboard.topics.translation.figures import conclusions, methods, quality
+from dashboard.topics.translation.figures import conclusions, methods, quality, training
 from dashboard.topics.translation.figures import course as by_epoch
 from dashboard.topics.translation.figures import groups as pair_groups
 
@@ -70,3 +73,15 @@ def roc(result: Result) -> None:
     sentence = " ".join(filter(None, (conclusions.few_alarms(result.tables["methods"]), undrawn)))
     table = keyed[result.tables["roc"].columns]
     panels.figure(drawn, table, "roc", sentence, title=curves.TITLE)
+
+
+def trained(result: Result) -> None:
+    """Offer the training of all translators."""
+    table = result.tables["training"]
+    draw = partial(chart.show, training, table, "training", is_curve=table["passes"].nunique() > 1)
+    panels.folded("Training of the translators", draw, icon=":material/model_training:")
+
+
+def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
+    """Draw the epochs of a run in progress."""
+    return training.figure(training.growing(rows))

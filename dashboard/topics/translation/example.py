@@ -12,14 +12,14 @@ from core.games.translation_membership.split import WATERMARKS
 from core.games.translation_membership.watermarks import planted
 from core.result import Result
 from core.text.words import words_in
-from dashboard.kit import choices, panels
+from dashboard.kit import chart, choices, panels
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.texts.remembered import read_if_here, remembered
 from dashboard.kit.words import literal
-from dashboard.topics.translation.figures import pair
+from dashboard.topics.translation.figures import pair, sets
 
 ABSENT = f"{excerpts.absent('Sentence and reference')} Fetch it on the command line: python -m core data fetch "
 WATERMARK = "A watermark: random words, with other random words as their translation."
@@ -56,6 +56,13 @@ def show(result: Result, experiment: Experiment) -> None:
     table, sides = pair.overlaps(row, other), (pair.who(row), pair.who(other))
     drawn = dumbbells.figure(table, "Share found in the reference", "", sides=sides)
     panels.figure(drawn, table, "overlaps", pair.sentence(row, other), title=pair.TITLE)
+
+
+def split(result: Result) -> None:
+    """Draw the split of the pairs."""
+    st.header("Alice, Bob and Carol", anchor=False)
+    st.markdown(sets.LEGEND)
+    chart.show(sets, result.tables["sets"], "sets")
 
 
 def _choose(examples: pd.DataFrame) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """An audit on its page: the one that comes with Telltale, or that of a visitor's own vectors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -8,10 +8,9 @@ from core import catalog
 from core.audits.plan import SECRETS, Step
 from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
-from core.errors import TelltaleError
-from dashboard.kit import choices, evidence, stored_results
+from dashboard.kit import address, choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
-from dashboard.topics.vector_audit import inputs, reach, running, sections
+from dashboard.topics.vector_audit import inputs, running, sections
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
 _CHOSEN = "view.shipped"
@@ -25,7 +24,8 @@ def show() -> None:
     with st.expander("Audit your own vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
         steps = inputs.form()
         if is_own:
-            st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+            back = "Back to the audit that comes with Telltale"
+            st.button(back, on_click=address.forget, args=(inputs.NAMES,), key="audit.back")
     if is_own:
         keys = [_key(step.experiment, str(step.experiment.as_dict())) for step in steps]
         running.panel(steps, keys)
@@ -40,7 +40,8 @@ def show() -> None:
             f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.texts} as unit-length "
             "vectors of all-MiniLM-L6-v2."
         )
-    finished = _finished(steps, keys)
+    estimates = map(stored_results.readable_estimates, keys)
+    finished: FinishedSteps = [(step, known) for step, known in zip(steps, estimates, strict=True) if known]
     if not finished:
         if not is_own:
             st.info("The audit that comes with Telltale is not on this machine.")
@@ -59,25 +60,12 @@ def show() -> None:
             sections.examples(*words_step)
     sections.limits(concluded)
     if not is_own:
-        reach.lengths()
-        reach.pairs()
+        sections.lengths()
+        sections.pairs()
     finished_steps = [step for step, _ in finished]
     evidence.button(
         [key for step, key in zip(steps, keys, strict=True) if step in finished_steps], "report-vector-audit"
     )
-
-
-def _finished(steps: Sequence[Step], keys: Sequence[str]) -> FinishedSteps:
-    """Return the steps that have a stored result, with its estimates."""
-    finished = []
-    for step, key in zip(steps, keys, strict=True):
-        try:
-            estimates = stored_results.estimates(key)
-        except TelltaleError:
-            continue
-        if estimates:
-            finished.append((step, estimates))
-    return finished
 
 
 def _answers(finished: FinishedSteps, keys: Mapping[Step, str]) -> dict[str, int]:

@@ -30,6 +30,8 @@ VECTORS, _TEXTS, _QUERIES, _KEYWORDS, _ENCODER, _PROFILE = (
     f"view.{name}" for name in ("vectors", "texts", "queries", "keywords", "encoder", "profile")
 )
 _QUERY_NAMES = {"source": VECTORS, "texts": _TEXTS, "queries": _QUERIES}
+NAMES = (*_QUERY_NAMES.values(), _KEYWORDS, _ENCODER, _PROFILE, *stored_as.KEYS.values())
+"""Names of all fields in the address."""
 _LABELS = {
     "source": "Your vectors",
     "texts": "Their texts, in the same order",
@@ -124,12 +126,6 @@ def remember(steps: Sequence[Step]) -> None:
         _remember(dataset, dataset.key)
 
 
-def forget() -> None:
-    """Go back to the audit that comes with Telltale."""
-    for name in (*_QUERY_NAMES.values(), _KEYWORDS, _ENCODER, _PROFILE, *stored_as.KEYS.values()):
-        st.query_params.pop(name, None)
-
-
 def _upload(field: str) -> None:
     """Draw the upload of a file and the name of its column; the address names the last upload."""
     key = f"vector_audit/{field}"
@@ -140,11 +136,7 @@ def _upload(field: str) -> None:
 
 
 def _dataset() -> Embeddings:
-    """Return the store of the address.
-
-    Raises:
-        InvalidSpec: The address names a file that this visitor has not uploaded here.
-    """
+    """Return the store of the address; raise `InvalidSpec` where it names a file that is not the visitor's."""
     references = {field: st.query_params.get(query_name, "") for field, query_name in _QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
     return Embeddings.parse({**files, **stored_as.given()})
@@ -184,11 +176,7 @@ def _remember(_dataset: Embeddings, key: str) -> None:
 
 @remembered("Checking your vectors")
 def _summary(_dataset: Embeddings, key: str) -> Summary:
-    """Check a store; remembered by the key of its dataset.
-
-    Raises:
-        InvalidVectors: The store cannot be read.
-    """
+    """Check a store, remembered by the key of its dataset; raise `InvalidVectors` where it cannot be read."""
     vectors = _dataset.load()
     checks = check([vectors.values], vectors.left_out)
     grown, _ = growth.recognised(_dataset, vectors)

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.audits.plan import Step
-from core.errors import InvalidSpec, StoreError, TooManyRuns
-from core.experiment import Experiment
-from core.jobs import Job, Jobs
+from core.errors import StoreError
+from core.jobs import Jobs
 from core.jobs.needs import needs
 from core.runtime.store import Store
 from core.statistics.naming import counted
@@ -28,14 +27,13 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
     missing = [(step, key) for step, key in zip(steps, keys, strict=True) if stored_results.readable(key) is None]
     if not missing:
         return
-    jobs = Jobs(Store())
-    running.warn_of_lost_queue(jobs)
+    running.warn_of_lost_queue(Jobs(Store()))
     with st.container(border=True, key="run"):
-        jobs_by_key = {key: _job(jobs, key) for _, key in missing}
-        if any(job is not None and job.active for job in jobs_by_key.values()):
+        jobs = [job for _, key in missing if (job := running.found(key)) is not None]
+        if any(job.active for job in jobs):
             _progress(missing)
             return
-        failed = [job for job in jobs_by_key.values() if job is not None and job.state == "failed"]
+        failed = [job for job in jobs if job.state == "failed"]
         for message in dict.fromkeys(job.message for job in failed):
             st.error(literal(message or "The run failed without an error message."), icon=":material/error:")
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
@@ -46,24 +44,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         label, icon = f"Run the audit: {counted(len(missing), 'attack')}", ":material/play_arrow:"
         disabled = not running.may_start(*experiments)
         if st.button(label, type="primary", icon=icon, key="run.start", disabled=disabled):
-            _start(experiments)
-
-
-def _job(jobs: Jobs, key: str) -> Job | None:
-    try:
-        return jobs.find(key)
-    except StoreError:
-        return None
-
-
-def _start(experiments: Sequence[Experiment]) -> None:
-    try:
-        for experiment in experiments:
-            running.ask(experiment)
-    except (InvalidSpec, StoreError, TooManyRuns) as error:
-        st.error(literal(str(error)), icon=":material/error:")
-    else:
-        st.rerun()
+            running.start(*experiments)
 
 
 @st.fragment(run_every=_SECONDS)
@@ -80,11 +61,7 @@ def _progress(missing: Sequence[tuple[Step, str]]) -> None:
         st.rerun(scope="app")
     for step, job in step_jobs:
         if job is not None:
-            title = f"{step.experiment.attack.title} ({_against(step)}): {running.standing(job)}"
+            against = step.title if step.name == "frontier" else uncapitalised(step.title.rstrip(","))
+            title = f"{step.experiment.attack.title} ({against}): {running.standing(job)}"
             st.progress(job.share if job.state == "running" else 0.0, text=literal(title))
     st.caption("You may close the page during the runs; the same link opens it again.")
-
-
-def _against(step: Step) -> str:
-    """Return what tells a step from others with the same attack: the storage format, or what the adversary has."""
-    return step.title if step.name == "frontier" else uncapitalised(step.title.rstrip(","))

@@ -1,14 +1,20 @@
-"""Sections of an audit: the answer in one line, the figures behind it, the words that are read, and the limits."""
+"""Sections of an audit: the answer in one line, the figures behind it, the words that are read, limits, and reach."""
+
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core.audits.plan import Step
 from core.audits.verdict import Verdict
-from dashboard.kit import glossary, panels, stored_results
+from core.catalog import vector_reading
+from core.catalog.entry import Entry
+from core.encoders.records import RECORDS
+from core.result import Estimate
+from dashboard.kit import choices, glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
-from dashboard.topics.vector_audit.figures import frontier
+from dashboard.topics.vector_audit.figures import frontier, reach
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
 _F1_OF_WORDS = (
@@ -25,6 +31,9 @@ _FIGURES = (
     ("label", "Class of a text named", "accuracy"),
 )
 """The step, the label and the name of each figure behind the answer, which names the highest F1."""
+
+
+_TARGET = "view.leaked"
 
 
 def answer(finished: FinishedSteps, headline: str) -> None:
@@ -85,6 +94,34 @@ def examples(step: Step, key: str) -> None:
         st.markdown(marked(text, set(inferred[inferred["present"]]["word"])))
     wrong = ", ".join(inferred[~inferred["present"]]["word"]) or "none"
     st.caption(f"Marked: the {int(inferred['present'].sum())} words that are read. Named in error: {literal(wrong)}.")
+
+
+def lengths() -> None:
+    """Draw what is read from texts of several lengths."""
+    st.header(reach.LENGTHS, anchor=False)
+    points = reach.table({"the encoder is known": _f1_by_number(vector_reading.lengths())})
+    drawn = reach.figure(points, reach.LENGTHS)
+    panels.figure(drawn, points, "lengths", reach.of_lengths(points), called=reach.LENGTHS)
+
+
+def pairs() -> None:
+    """Draw what is read by an adversary that has a few pairs, for the vectors of a chosen encoder."""
+    st.header(reach.PAIRS, anchor=False)
+    titles = {name: RECORDS[name].title for name in vector_reading.ENCODERS}
+    target = choices.few("Vectors of", titles, _TARGET)
+    f1_by_series = {
+        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _f1_by_number(curve.entries)
+        for curve in vector_reading.curves()
+        if curve.target == target
+    }
+    points = reach.table(f1_by_series)
+    drawn = reach.figure(points, reach.PAIRS)
+    panels.figure(drawn, points, "pairs", reach.of_pairs(points, titles[target]), called=reach.PAIRS)
+
+
+def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
+    stored = {number: stored_results.readable_estimates(entry.key) for number, entry in entries.items()}
+    return {number: estimates["f1"] for number, estimates in stored.items() if "f1" in estimates}
 
 
 def _of_vectors(text: str) -> str:

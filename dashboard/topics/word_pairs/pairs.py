@@ -1,14 +1,15 @@
-"""Word pairs of the chosen target: weights, distances in every model, and sentences with them."""
+"""Word pairs of the chosen target: weights, distances in every model, sentences with them, and maps of their words."""
 
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels, tabs
+from dashboard.kit import choices, drawings, panels, tabs
 from dashboard.kit.browser import clicks
+from dashboard.kit.figures import planes
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
-from dashboard.topics.word_pairs.figures import distances
+from dashboard.topics.word_pairs.figures import distances, word_map
 from dashboard.topics.word_pairs.figures import pairs as word_pairs
 
 _CHOSEN = "view.pair"
@@ -63,3 +64,24 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
         panels.figure(figure, distances.of(*measured), "distances", text, title=f"“{first}” and “{second}”")
     panels.folded_table(selected, "all-pairs", f"All {len(selected)} pairs as a table", _COLUMNS)
     excerpts.show(experiment, tables["targets"], target, first, second)
+
+
+@st.fragment
+def mapped(result: Result, experiment: Experiment, target: int) -> None:
+    """Draw the words of the pairs in a shadow model with the target and in one without, with the same axes."""
+    coordinates, pairs = drawings.of(result, experiment, "word_map", "word map", "Word map"), result.tables["pairs"]
+    if coordinates is None:
+        return
+    methods = planes.methods(coordinates[coordinates["target"] == target])
+    if not methods:
+        return
+    st.header("Word map", anchor=False)
+    method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
+    points = coordinates[(coordinates["target"] == target) & (coordinates["method"] == method)]
+    st.markdown(word_map.sentence(coordinates, pairs, target, method))
+    for column, member in zip(st.columns(2, gap="large"), (False, True), strict=True):
+        with column:
+            side = "with" if member else "without"
+            figure = word_map.figure(coordinates, pairs, target, method, member)
+            title = f"Shadow model {side} the target"
+            panels.figure(figure, points[points["member"] == member], f"map-{side}", "", title=title)

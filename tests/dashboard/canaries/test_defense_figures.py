@@ -8,8 +8,7 @@ import pytest
 from core.experiment import Experiment
 from dashboard.topics.canaries.figures import defenses, utility
 from dashboard.topics.canaries.figures import memory as canary_memory
-from dashboard.topics.canaries.figures.defenses import PLAIN, VIEWS
-from dashboard.topics.canaries.figures.noise import noise
+from dashboard.topics.canaries.figures.defenses import PLAIN, VIEWS, noise
 from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.experiment import Experiment
 from dashboard.kit import related
-from dashboard.topics.keywords import alignment, settings
+from dashboard.topics.keywords import ablations, settings
 from dashboard.topics.keywords.figures import alignment as charts
 from tests.dashboard import inference_samples
 
@@ -46,7 +46,7 @@ def test_the_pair_is_found_from_either_side_and_from_other_classifiers(monkeypat
 
     monkeypatch.setattr(related, "find", find)
     for page in (*both.values(), inference_samples.words("black_box", classifier="mlp")):
-        assert alignment.is_beside(page, Experiment.parse(page.experiment))
+        assert ablations.are_aligned(page, Experiment.parse(page.experiment))
     other = inference_samples.words("black_box", classifier="dann", dimension=5)
-    assert not alignment.is_beside(other, Experiment.parse(other.experiment))
+    assert not ablations.are_aligned(other, Experiment.parse(other.experiment))
     assert not settings.is_plain(experiments["asked"]) and settings.is_plain(experiments["all"])

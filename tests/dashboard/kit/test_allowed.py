@@ -161,7 +161,7 @@ def ask() -> None:
 
     from dashboard.kit import running as runs
 
-    runs._ask(st.session_state["asked"])
+    runs.start(st.session_state["asked"])
 
 
 @pytest.mark.usefixtures("unread")

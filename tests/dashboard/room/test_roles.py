@@ -11,7 +11,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Limits
 from core.runtime.store import Store
 from dashboard.kit import running, visitors
-from dashboard.kit.forms import bound, needed
+from dashboard.kit.forms import needed
 from dashboard.kit.inputs import uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room import roles
@@ -88,7 +88,7 @@ def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypat
         said = []
         for visitor in (ANN, HOST, OUTSIDE):
             monkeypatch.setattr(visitors, "current", lambda known=visitor: Visitor((known,)))
-            said.append(bound.refusal(experiment))
+            said.append(needed.refusal(experiment))
         return said
 
     rooms = Rooms(Store())

@@ -9,7 +9,7 @@ from core.experiment import Experiment
 from core.jobs.needs import Need
 from core.result import Result
 from dashboard.kit import tabs
-from dashboard.topics.translation import example, setup
+from dashboard.topics.translation import course, example
 from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
@@ -96,9 +96,9 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
         for number in (1, 2)
     ]
     asked = Experiment.preset("translation_overlap", "demo")
-    named = {trace.name for trace in validated(setup.live(rows, asked)).data if trace.showlegend}
+    named = {trace.name for trace in validated(course.live(rows, asked)).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert validated(setup.live([], asked)).layout.annotations[0].text.startswith("No value yet")
+    assert validated(course.live([], asked)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:

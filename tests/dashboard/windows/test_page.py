@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.kit import tabs
-from dashboard.topics.windows import windows as section
+from dashboard.kit.examples import window_texts
 from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.windows.samples import windows as made
 
@@ -59,7 +59,7 @@ def test_by_cosine_alone_there_is_nothing_to_choose(open_result: Open) -> None:
 
 def test_words_are_shown_with_the_middle_one_bold(open_result: Open) -> None:
     app = open_result(made(), tab=tabs.HOW)
-    assert section.ABSENT not in words(app)
+    assert window_texts.ABSENT not in words(app)
     lines = [element.value for element in app.main.markdown if "Right about" in element.value]
     assert len(lines) == 6 and all(line.count("**") == 2 for line in lines)
 
@@ -68,7 +68,7 @@ def test_without_the_dataset_no_word_is_shown(open_result: Open, monkeypatch: py
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(made(dataset="wikitext2"), tab=tabs.HOW)
     said = words(app)
-    assert section.ABSENT in said and "Window 1: row 3 of the dataset, from word 1 on." in said
+    assert window_texts.ABSENT in said and "Window 1: row 3 of the dataset, from word 1 on." in said
 
 
 @pytest.mark.parametrize("odd", [{"bands": ("5–9",), "level": 1000.0}, {"each": 1, "level": 0.0}])

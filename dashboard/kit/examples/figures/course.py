@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.naming import counted
-from core.statistics.wording import area, decimal, fixed
+from core.statistics.wording import decimal, fixed
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.tables import from_on, records
+from dashboard.kit.figures.wording import area_in, joined
 from dashboard.kit.shared import once
 
 TITLE = "AUC by epoch"
@@ -62,7 +62,7 @@ def lines(areas: pd.DataFrame, marks: Mapping[str, theme.Mark], *, title: str = 
             grey, legend = theme.veil(theme.CHANCE, 0x70), {"legendgroup": "chance", "showlegend": not number}
             scatter.strokes(drawing, x, by_chance, grey, 11, connectgaps=False, name="95% by chance", **legend)
         hover = [
-            f"<b>{group}</b>, {_after(int(row.passes))}<br>{title} {_area(row)}"
+            f"<b>{group}</b>, {_after(int(row.passes))}<br>{title} {area_in(row)}"
             + (f"<br>by chance {decimal(row.chance_low)}–{decimal(row.chance_high)}" if known else "")
             for row in records(rows)
         ]
@@ -82,7 +82,7 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     for group in dict.fromkeys((groups[-1], groups[0])):
         rows = records(areas[areas["group"] == group].sort_values("passes"))
         first = f"{decimal(rows[0].auc)} {_after(int(rows[0].passes))}"
-        last = f"{_area(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
+        last = f"{area_in(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
         change = f"the AUC goes from {first} to {last}" if not parts else f"from {first} to {last}"
         begun = beyond(rows)
         reached = "within chance at the end" if begun is None else f"above the range by chance from epoch {begun} on"
@@ -114,16 +114,9 @@ def untrained(course: pd.DataFrame, series: Series) -> str:
 
 def beyond(rows: Sequence[Any]) -> int | None:
     """Return the epoch from which on all areas lie above the range of chance, or None; rows are by epoch."""
-    within = [number for number, row in enumerate(rows) if row.auc <= row.chance_high]
-    first = within[-1] + 1 if within else 0
-    return int(rows[first].passes) if first < len(rows) else None
+    first = from_on(rows, lambda row: not row.auc <= row.chance_high)
+    return None if first is None else int(first.passes)
 
 
 def _after(epochs: int) -> str:
     return f"after {counted(epochs, 'epoch')}" if epochs else "without training"
-
-
-def _area(row: Any, *, named: bool = False) -> str:
-    if row.auc_low != row.auc_low:
-        return decimal(row.auc)
-    return area(row.auc, row.auc_low, row.auc_high, named=named)

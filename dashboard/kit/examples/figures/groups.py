@@ -10,7 +10,7 @@ from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.naming import counted
 from core.statistics.wording import area, percent, rounded
-from dashboard.kit.examples.figures import kinds, rules
+from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
@@ -30,7 +30,7 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     if known.empty or not series:
         return theme.empty(drawing, _nothing(about))
     positions = {group: position for position, group in enumerate(named_groups.ordered(known))}
-    ticks = theme.categories([foreign.shown(kinds.tick(group, about), _TICK) for group in positions])
+    ticks = theme.categories([foreign.shown(group.removesuffix(f" {about.unit}s"), _TICK) for group in positions])
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
     drawn = pd.concat([line.of(known) for line in series])
     low, high = float(drawn[["advantage", "low"]].min().min()), float(drawn[["advantage", "high"]].max().max())
@@ -101,9 +101,6 @@ def _nothing(about: Wording) -> str:
 
 
 def _signed(row: Any, *, named: bool = False) -> str:
-    """Return an advantage with its interval, labelled as such if ``named``.
-
-    Either may lie below 0: a dash between the ends would then read as a minus sign.
-    """
+    """Return an advantage with its interval, without a dash between ends: either may lie below 0."""
     value, low, high = (minus(rounded(end)) for end in (row.advantage, row.low, row.high))
     return f"{value}% ({'95% interval ' if named else ''}{low}{' to ' if low.startswith('−') else '–'}{high}%)"

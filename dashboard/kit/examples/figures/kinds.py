@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.games.example_membership import named_groups
-from core.games.example_membership.contract import ExampleAttack, Wording
+from core.games.example_membership.contract import ExampleAttack
 from core.registry import part
 from core.result import Result
 from dashboard.kit.examples.figures import rules
@@ -20,15 +20,6 @@ def declared(result: Result) -> type[ExampleAttack]:
     if not issubclass(attack, ExampleAttack):
         raise TypeError(f"The attack must be a subclass of ExampleAttack. Got {attack.part_name()} instead.")
     return attack
-
-
-def tick(group: str, about: Wording) -> str:
-    """Return the tick of a group.
-
-    >>> tick("5–9", Wording(unit="word")), tick("20 sentences", Wording(unit="sentence"))
-    ('5–9', '20')
-    """
-    return group.removesuffix(f" {about.unit}s")
 
 
 @once

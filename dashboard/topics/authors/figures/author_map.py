@@ -10,7 +10,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import foreign, planes, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import is_or_are, joined
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
@@ -74,16 +74,16 @@ def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: 
     if not counts:
         return f"No text of {name} is a victim."
     row = counts[0]
-    text = f"Of {counted(int(row.texts), 'text')} of {name}, {row.named:,} {_is(row.named)} assigned correctly"
+    text = f"Of {counted(int(row.texts), 'text')} of {name}, {row.named:,} {is_or_are(row.named)} assigned correctly"
     wrong = authors.mistakes(confusion)
     confusions = records(wrong[wrong["author"] == author])
     if confusions:
         mistaken = joined([f"{names[mistake.guess]} ({mistake.victims:,})" for mistake in confusions[:_MOST_NAMED]])
         missed = row.texts - row.named
         often = ", most often" if len(confusions) > _MOST_NAMED else ""
-        text += f", {missed:,} {_is(missed)} assigned to another author{often}: {mistaken}"
+        text += f", {missed:,} {is_or_are(missed)} assigned to another author{often}: {mistaken}"
     wrongly_assigned = int(wrong.loc[wrong["guess"] == author, "victims"].sum())
-    text += f". {counted(wrongly_assigned, 'text')} of others {_is(wrongly_assigned)} assigned to {name}."
+    text += f". {counted(wrongly_assigned, 'text')} of others {is_or_are(wrongly_assigned)} assigned to {name}."
     total = int(confusion["victims"].sum())
     if len(points) < total:
         text += f" The map shows {len(points):,} of {counted(total, 'text')}."
@@ -95,10 +95,6 @@ def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: 
         f"{text} In the {planes.NAMES[method]} plane, the nearest neighbour of a text of {name} is by the same author "
         f"in {percent(share)} of the cases (chance: {percent(chance)}). The attack uses all dimensions."
     )
-
-
-def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _hover(row: Any, names: Mapping[str, str], texts: Mapping[int, str]) -> str:

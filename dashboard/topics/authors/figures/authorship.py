@@ -11,7 +11,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
@@ -31,7 +31,7 @@ def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[st
     """Return the bars: each adversary on the embedding, and the words with the most labelled texts."""
     every = records(inferred[inferred["secret"] == "all"])
     rows = [(_reader(row.variant, row.adversary, experiment), row) for row in every]
-    words = _with_most_labels(by_labels, "words")
+    words = with_most_labels(by_labels, "words")
     rows += [] if words is None else [(WORDS, words)]
     return shares.table([shares.bar(name, name, row) for name, row in rows])
 
@@ -65,7 +65,7 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     naive = answer(inferred, experiment, "naive")
     if naive is not None:
         text += f" The naive adversary reaches {measured_in(naive, 'accuracy')}."
-    return f"{text} {_lead_kept(attack, _with_most_labels(by_labels, 'words'))}".rstrip()
+    return f"{text} {_lead_kept(attack, with_most_labels(by_labels, 'words'))}".rstrip()
 
 
 @once
@@ -89,7 +89,7 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
             unit="times chance",
             help="Accuracy divided by chance, which is always naming the author with the most texts.",
         )
-    words = _with_most_labels(by_labels, "words")
+    words = with_most_labels(by_labels, "words")
     if accuracy is not None and words is not None:
         share: dict[str, Any] = interval(words, "accuracy")
         extended["words"] = Estimate(
@@ -164,8 +164,8 @@ def by_labels_sentence(by_labels: pd.DataFrame) -> str:
             f"{counted(int(first.labels), 'labelled text')} of each author, and {shown}"
         )
     text += f" (chance: {percent(last.chance)})."
-    if (enough := _enough(embedding)) is not None:
-        text += f" From {counted(enough, 'text')} of each on, its interval is above chance."
+    if (enough := from_on(records(embedding), lambda row: row.low > row.chance)) is not None:
+        text += f" From {counted(int(enough.labels), 'text')} of each on, its interval is above chance."
     else:
         text += " Its interval is not above chance."
     return f"{text} {_labels_needed(last, words)}".rstrip()
@@ -209,17 +209,8 @@ def _labels_needed(last: Any, words: pd.DataFrame) -> str:
     return f"The words reach that accuracy with {counted(labels, 'text')} of each."
 
 
-def _enough(rows: pd.DataFrame) -> int | None:
-    """Return the number of labels from which every interval is above chance, or None."""
-    labels = None
-    for row in reversed(records(rows)):
-        if not row.low > row.chance:
-            break
-        labels = int(row.labels)
-    return labels
-
-
-def _with_most_labels(by_labels: pd.DataFrame, reader: str) -> Any:
+@once
+def with_most_labels(by_labels: pd.DataFrame, reader: str) -> Any:
     """Return a classifier's row with the most labelled texts, or None."""
     rows = records(by_labels[by_labels["reader"] == reader].sort_values("labels"))
     return rows[-1] if rows else None

@@ -18,7 +18,6 @@ from dashboard.topics.authors.figures import authors, authorship
 
 TITLE = "Other authors"
 
-_TERMS = shares.Terms("accuracy", "chance")
 
 Labelled = Mapping[str, Result]
 """Results by name of the experiment."""
@@ -48,11 +47,10 @@ def bars(results: Labelled) -> pd.DataFrame:
     rows = []
     for group, result in results.items():
         attack = authorship.answer(result.tables["inferred"], result.experiment)
-        by_labels = result.tables["by_labels"]
-        words = records(by_labels[by_labels["reader"] == "words"].sort_values("labels"))[-1:]
+        words = authorship.with_most_labels(result.tables["by_labels"], "words")
         rows += [
             shares.bar(group, series, row)
-            for series, row in ((authorship.EMBEDDING, attack), *((authorship.WORDS, row) for row in words))
+            for series, row in ((authorship.EMBEDDING, attack), (authorship.WORDS, words))
             if row is not None
         ]
     return shares.table(rows)
@@ -61,7 +59,7 @@ def bars(results: Labelled) -> pd.DataFrame:
 @once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each experiment, with the majority class."""
-    return shares.figure(bars(results), authorship.LOOKS, full_axis=True, terms=_TERMS, empty=authorship.EMPTY)
+    return shares.figure(bars(results), authorship.LOOKS, full_axis=True, share="accuracy", empty=authorship.EMPTY)
 
 
 @once

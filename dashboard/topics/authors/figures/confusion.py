@@ -62,7 +62,10 @@ def figure(confusion: pd.DataFrame) -> go.Figure:
             drawing, cell_shares, _texts(cell_shares, few=len(order) <= _FEW), gap=1, x=names, y=names, **look, **text
         )
     _frame(drawing)
-    rows = dict(zip(names, _labels(names, totals[:, 0], shares), strict=True))
+    rows = {
+        name: f"{name}  {percent(float(share))}" if total else name
+        for name, total, share in zip(names, totals[:, 0], shares.diagonal(), strict=True)
+    }
     # Categories, not numbers: plotly drops names of categories that do not fit a narrow screen.
     drawing.update_xaxes(type="category", showgrid=False, tickangle=-90, range=[-0.5, len(order) - 0.5])
     ticks = {"tickmode": "array", "tickvals": list(rows), "ticktext": list(rows.values())}
@@ -121,13 +124,6 @@ def _counts(confusion: pd.DataFrame) -> tuple[list[str], NDArray[np.float64]]:
         if row.author in index:
             counts[index[row.author], index[row.guess]] += row.victims
     return order, counts
-
-
-def _labels(names: list[str], totals: NDArray[np.float64], shares: NDArray[np.float64]) -> list[str]:
-    """Return the names of the rows with the accuracy of each author."""
-    return [
-        f"{name}  {percent(float(shares[index, index]))}" if totals[index] else name for index, name in enumerate(names)
-    ]
 
 
 def _texts(cell_shares: NDArray[np.float64], *, few: bool) -> list[list[str]]:

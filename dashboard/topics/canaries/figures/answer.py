@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.statistics.naming import counted
 from core.text.canary import PATTERNS
+from dashboard.kit.figures.wording import is_or_are
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
@@ -31,9 +32,12 @@ def sentence(answers: pd.DataFrame, canary: Any) -> str:
     count = len(canary.truth.split())
     right = int(answer["right"])
     if right == count:
-        text = f"The attack answers “{answer['guess']}”: {_all(count)} correct."
+        words = {1: "the word is", 2: "both words are"}.get(count, f"all {count} words are")
+        text = f"The attack answers “{answer['guess']}”: {words} correct."
     elif right:
-        text = f"The attack answers “{answer['guess']}”: {right} of {canaries.words(count)} {_are(right)} correct."
+        text = (
+            f"The attack answers “{answer['guess']}”: {right} of {counted(count, 'word')} {is_or_are(right)} correct."
+        )
     else:
         text = f"The attack answers “{answer['guess']}”: no word is correct."
     return f"{text} By the network’s loss the true secret ranks {rank(canary.rank, canary)}; {_decoy(canary)}."
@@ -85,11 +89,3 @@ def _rounded(value: float) -> str:
         if rounded >= size:
             return f"{rounded / size:,g} {name}"
     return f"{rounded:,.0f}"
-
-
-def _all(count: int) -> str:
-    return {1: "the word is", 2: "both words are"}.get(count, f"all {count} words are")
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"

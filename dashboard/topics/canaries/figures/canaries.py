@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.statistics.naming import counted, spoken
+from core.statistics.naming import spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
 
@@ -92,15 +92,6 @@ def over_all(table: pd.DataFrame) -> pd.DataFrame:
 def of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
     """Return a table with one measure of its rows as the columns value, low, high and chance."""
     return table.rename(columns={f"{measure}{end}": end.removeprefix("_") or "value" for end in ENDS})
-
-
-def words(count: int) -> str:
-    """Return a number of words.
-
-    >>> words(1), words(4)
-    ('1 word', '4 words')
-    """
-    return counted(count, "word")
 
 
 def positions(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object]]:

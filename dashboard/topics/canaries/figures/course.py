@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import heat, theme, traces
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import is_or_are, joined
 from dashboard.kit.shared import once
 
 TITLE = "Mixtures by step"
@@ -110,7 +110,11 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
     when = f"From step {steps[moved[-1]]} of {steps[-1]}" if moved else "From the first step"
     ends = [candidates[word] for word in best[-1]]
     right = sum(word == true for word, true in zip(ends, truth, strict=True))
-    verdict = "the secret" if right == len(truth) else f"of which {_are(right)} correct"
+    verdict = (
+        "the secret"
+        if right == len(truth)
+        else f"of which {f'{right} {is_or_are(right)}' if right else 'none is'} correct"
+    )
     text = f"{when} the most likely words are “{' '.join(ends)}”, {verdict}. {_purity(shares[-1].max(axis=1))}"
     if list(answer) != ends:
         text += f" The attack’s answer after its descent is “{' '.join(answer)}”."
@@ -162,10 +166,6 @@ def _purity(peaks: NDArray[np.float64]) -> str:
     if low >= _MIXED:
         return f"{text}: it has settled."
     return f"{text}: it has not settled, and the answer takes its most likely words."
-
-
-def _are(right: int) -> str:
-    return "none is" if not right else f"{right} {'is' if right == 1 else 'are'}"
 
 
 def _controls(drawing: Drawing, steps: Sequence[int]) -> None:

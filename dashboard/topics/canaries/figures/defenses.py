@@ -100,14 +100,7 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     rows = [cell for cell in cells if cell["repetitions"] in counts and not cell["row"].startswith(WITHOUT_NOISE)]
     if printed and view != "exposure":
         rows += [
-            {
-                "row": _combined(names),
-                "pattern": pattern,
-                "repetitions": count,
-                "networks": 0,
-                "printed": True,
-                "value": value,
-            }
+            dict(zip(_COLUMNS, (_combined(names), pattern, count, 0, True, value), strict=False))
             for (pattern, count, names), value in DEFENDED.items()
             if count in counts
         ]
@@ -128,6 +121,20 @@ def ordered(table: pd.DataFrame) -> pd.DataFrame:
 def undefended(table: pd.DataFrame) -> "pd.Series[bool]":
     """Return whether a row is of networks without a defense, however they were trained."""
     return table["row"].str.startswith(PLAIN)
+
+
+@once
+def noise(rows: "pd.Series[str]") -> tuple[str, str]:
+    """Return the names of the row of private training and of that of the same training without it, "" where none is.
+
+    >>> noise(pd.Series(["No defense", "No defense, in batches of 512", "Private training, epsilon 8"]))
+    ('Private training, epsilon 8', 'No defense, in batches of 512')
+    """
+    names = list(rows)
+    private, without_noise = (
+        next((name for name in names if name.startswith(beginning)), "") for beginning in (PRIVATE, WITHOUT_NOISE)
+    )
+    return private, without_noise
 
 
 def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
@@ -166,13 +173,15 @@ def sentence(points: pd.DataFrame, view: View) -> str:
     sentences, last = [], [f"Each {'filled ' if hollow else ''}mark is a mean over {of_networks(ours)}.", *hollow]
     plain = records(ours[ours["row"] == PLAIN])
     if plain:
-        values = joined([_value(row, view) for row in plain])
+        values, first = joined([_value(row, view) for row in plain]), plain[0]
         times = joined([f"{row.repetitions:,}" for row in plain])
-        sentences.append(f"Without a defense, shown {times} times: {values} {_unit(view)} ({_chance(plain[0], view)}).")
+        by_chance = f"{first.chance:.1f}, rank 1 {first.ceiling:.1f}" if view == "exposure" else percent(first.chance)
+        sentences.append(f"Without a defense, shown {times} times: {values} {_unit(view)} (chance {by_chance}).")
     defended = ours[~undefended(ours)]
     if defended.empty:
         return " ".join([*sentences, "No defense is computed yet.", *last])
-    at_chance = defended[_at_chance(defended, view)]
+    low, high, chance = (defended[name] for name in ("low", "high", "chance"))
+    at_chance = defended[low <= chance if view == "exposure" else high >= chance]
     if at_chance.empty:
         sentences.append("With every defense and any number of repetitions, the result is better than chance.")
     else:
@@ -215,7 +224,6 @@ def _where(row: str) -> str:
 
 
 def _combined(names: Sequence[str]) -> str:
-    """Return the name of a combination of defenses."""
     if not names:
         return PLAIN
     if len(names) == 1:
@@ -265,21 +273,10 @@ def _ceiling(drawing: Drawing, bits: float) -> None:
     theme.note(drawing, "ranks first", x=bits, bgcolor=theme.BACKDROP, **where)
 
 
-def _at_chance(rows: pd.DataFrame, view: View) -> "pd.Series[bool]":
-    """Return whether the interval of each row includes chance."""
-    return rows["low"] <= rows["chance"] if view == "exposure" else rows["high"] >= rows["chance"]
-
-
 def _value(row: Any, view: View) -> str:
     if view == "exposure":
         return f"{row.value:.1f} ({row.low:.1f}–{row.high:.1f})"
     return measured_in(row)
-
-
-def _chance(row: Any, view: View) -> str:
-    return (
-        f"chance {row.chance:.1f}, rank 1 {row.ceiling:.1f}" if view == "exposure" else f"chance {percent(row.chance)}"
-    )
 
 
 def _unit(view: View) -> str:

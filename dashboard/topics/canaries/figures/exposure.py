@@ -78,9 +78,11 @@ def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
         return "No secret was scored."
     last = records(canaries.over_all(exposures).sort_values("repetitions"))[-1]
     secrets = canaries_table[canaries_table["repetitions"] == last.repetitions]
+    low, high = (f"{end:.1f}" for end in (last.low, last.high))
+    interval = "" if low == high else f"(95% interval {low}–{high}) "
     text = (
         f"{canaries.shown_times(last.repetitions)}, a secret has a mean exposure of {last.exposure:.1f} bits "
-        f"{_interval(last)}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f} (chance: {last.chance:.1f}). "
+        f"{interval}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f} (chance: {last.chance:.1f}). "
         f"{_ranks(secrets, last)}"
     )
     text += f" {_revealed(last)}"
@@ -118,11 +120,6 @@ def _never_shown(exposures: pd.DataFrame) -> str:
         f"{counted(row.canaries, 'secret')} never shown have a mean of {row.exposure:.2f} bits; chance alone gives as "
         f"many a mean between {usual.low:.2f} and {usual.high:.2f} in 95% of draws."
     )
-
-
-def _interval(row: Any) -> str:
-    low, high = (f"{end:.1f}" for end in (row.low, row.high))
-    return "" if low == high else f"(95% interval {low}–{high}) "
 
 
 def _ranks(secrets: pd.DataFrame, row: Any) -> str:

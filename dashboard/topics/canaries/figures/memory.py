@@ -21,11 +21,11 @@ from dashboard.topics.canaries.figures.defenses import (
     PLAIN,
     cases,
     defense_name,
+    noise,
     ordered,
     repetitions,
     undefended,
 )
-from dashboard.topics.canaries.figures.noise import noise
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}

@@ -99,17 +99,15 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
 
 
 def _leak(results: pd.DataFrame, measure: Measure) -> str:
-    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions.
-
-    What is not read out may be remembered all the same: that is what the exposure tells.
-    """
+    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions."""
     groups = results[results["repetitions"] > 0]
     better = _better(groups, measure)
     leaking, unproven = groups[better], groups[~better]
     if leaking.empty:
         return f"No interval lies beyond chance: none is shown to be read out. {REMEMBERED}"
     if unproven.empty:
-        return "The shown secrets leaked." if len(groups) == 1 else f"{_all(len(groups))} of shown secrets leaked."
+        every = {1: "The", 2: "Both groups of"}.get(len(groups), f"All {len(groups)} groups of")
+        return f"{every} shown secrets leaked."
     text = f"{len(leaking)} of {len(groups)} groups of shown secrets leaked"
     if len(unproven) <= len(leaking):
         return f"{text}; that is not shown for {_group_names(unproven)}. {REMEMBERED}"
@@ -129,10 +127,6 @@ def _never_shown(results: pd.DataFrame, measure: Measure) -> str:
         return ""
     subject = "Those" if len(groups) == 1 else f"The {len(groups)} groups"
     return f"{subject} never shown did not, as it should be."
-
-
-def _all(groups: int) -> str:
-    return "Both groups" if groups == 2 else f"All {groups} groups"
 
 
 def _levels(drawing: Drawing, results: pd.DataFrame, measure: Measure) -> None:

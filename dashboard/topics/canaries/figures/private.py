@@ -10,7 +10,7 @@ from core.result import Result
 from core.statistics.intervals import Interval
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import joined, number_in
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.canaries.figures import canaries
@@ -86,10 +86,10 @@ def sentence(points: pd.DataFrame) -> str:
                 f"It has more, {joined([f'{_bits(row)} at epsilon {number(row.epsilon)}' for row in exposed])}."
             )
     before, *costs = records(points.drop_duplicates("epsilon"))
-    prices = joined([f"{_perplexity(row)} at {number(row.epsilon)}" for row in costs])
+    prices = joined([f"{number_in(row, 'perplexity')} at {number(row.epsilon)}" for row in costs])
     return (
         f"{' '.join(text)} Chance is {before.chance:.1f} bits. The perplexity of new documents is "
-        f"{_perplexity(before)} without, and {prices}; a blind guess among the whole vocabulary has "
+        f"{number_in(before, 'perplexity')} without, and {prices}; a blind guess among the whole vocabulary has "
         f"{number(before.words)}."
     )
 
@@ -111,10 +111,6 @@ def _hidden(without: Any, private: pd.DataFrame) -> str:
 
 def _bits(row: Any, *, named: bool = False) -> str:
     return f"{row.exposure:.1f} bits ({'95% interval ' if named else ''}{row.low:.1f}–{row.high:.1f})"
-
-
-def _perplexity(row: Any) -> str:
-    return f"{number(row.perplexity)} ({number(row.perplexity_low)}–{number(row.perplexity_high)})"
 
 
 def _named(epsilon: float) -> str:

@@ -68,13 +68,13 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     )
     for is_true, (name, mark) in _LOOKS.items():
         part = rows[(rows["right"] == rows["words"]) == is_true]
-        hover = [_hover(row) for row in records(part)]
+        hover = [f"<b>{row.guess}</b><br>loss {row.loss:.4g}, {_reached(row)}" for row in records(part)]
         sizes = part["trusted"].map({True: 17, False: 11})
         scatter.points(drawing, part["loss"], part.index, mark, name, hover, size=sizes, opaque=True)
     for index, row in enumerate(records(rows)):
         guess = foreign.cut(row.guess, _WIDTH)
         text = f"{f'<b>{guess}, the answer</b>' if row.trusted else guess}<br>{_reached(row)}"
-        x = _position(drawing, row.loss)
+        x = math.log10(row.loss) if drawing.layout["xaxis"].get("type") == "log" else row.loss
         side, shift = ("left", 12) if x < (low + high) / 2 else ("right", -12)
         where: dict[str, Any] = {"x": x, "xanchor": side, "xshift": shift, "y": index, "yanchor": "middle"}
         theme.note(drawing, text, align=side, bgcolor=theme.veil(theme.BACKGROUND, 0xC0), **where)
@@ -114,15 +114,6 @@ def _axis(drawing: Drawing, losses: list[float]) -> tuple[float, float]:
         drawing.update_xaxes(range=[low - room, high + room], nticks=6)
     first, last = drawing.layout["xaxis"]["range"]
     return first, last
-
-
-def _position(drawing: Drawing, loss: float) -> float:
-    """Return the position of an annotation at a loss; on a logarithmic axis it is the logarithm."""
-    return math.log10(loss) if drawing.layout["xaxis"].get("type") == "log" else loss
-
-
-def _hover(row: Any) -> str:
-    return f"<b>{row.guess}</b><br>loss {row.loss:.4g}, {_reached(row)}"
 
 
 def _reached(row: Any) -> str:

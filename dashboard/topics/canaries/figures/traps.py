@@ -14,7 +14,7 @@ from core.statistics.intervals import mean_of_few
 from core.statistics.naming import counted
 from core.statistics.wording import measured_in
 from dashboard.kit.figures import intervals, theme, traces
-from dashboard.kit.figures.tables import records, where
+from dashboard.kit.figures.tables import from_on, records, where
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
@@ -176,11 +176,7 @@ def _named(kind: Kind, fuzzy: bool) -> str:
 def _from(rows: pd.DataFrame) -> str:
     """Say from how many copies on every interval lies above chance."""
     planted: Sequence[Any] = records(rows[rows["copies"] > 0])
-    first = None
-    for row in reversed(planted):
-        if not row.low > _CHANCE:
-            break
-        first = row
+    first = from_on(planted, lambda row: row.low > _CHANCE)
     if first is None:
         return f"at none of the numbers tried, up to {planted[-1].copies:,}" if planted else "not tried"
     return f"from {counted(first.copies, 'copy', 'copies')} on, there {measured_in(first, 'detected')}"

@@ -18,11 +18,11 @@ from dashboard.topics.canaries.figures.defenses import (
     PLAIN,
     broken,
     defense_name,
+    noise,
     of_networks,
     ordered,
     undefended,
 )
-from dashboard.topics.canaries.figures.noise import noise
 
 TITLE = "Utility"
 

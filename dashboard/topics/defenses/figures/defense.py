@@ -156,7 +156,7 @@ def figure(table: pd.DataFrame, defense: str, chosen: int | None = None) -> go.F
             listed = not any(shape.get("showlegend") for shape in drawing.layout["shapes"])
             theme.rule(drawing, y=before, line=line, name="dotted: no defense", showlegend=listed)
         columns = ("position", measure, f"{measure}_low", f"{measure}_high")
-        hover = [_hover(row, measure, name) for row in records(strengths)]
+        hover = [f"<b>{setting_name(row)}</b><br>{name}: {measured_in(row, measure)}" for row in records(strengths)]
         traces.interval_line(drawing, drawn, columns, look, name, hover)
     _chances(drawing, strengths)
     for position in drawn.loc[drawn["number"] == chosen, "position"]:
@@ -276,7 +276,3 @@ def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
     if math.isfinite(usual := strengths["majority"].mean()):
         line = {"color": theme.CHANCE, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, y=usual, name="most frequent values of these victims", showlegend=True, line=line)
-
-
-def _hover(row: Any, measure: str, name: str) -> str:
-    return f"<b>{setting_name(row)}</b><br>{name}: {measured_in(row, measure)}"

@@ -63,7 +63,8 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     known = measured_points(table)
     axis = settings.leak(table).axis
     adversary_axis = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
-    titles = f"{adversary_axis}<br>(less is more private; bars: 95% intervals)", f"Utility: {_service(known)}"
+    service = costs.NAMES.get(next(iter(known["service"]), ""), "downstream accuracy")
+    titles = f"{adversary_axis}<br>(less is more private; bars: 95% intervals)", f"Utility: {service}"
     drawing = theme.blank(*titles, height=_HEIGHT, right=_BESIDE, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
@@ -156,10 +157,6 @@ def _listed(known: pd.DataFrame) -> str:
     return joined([f"{name} ({settings.together(records(rows))})" for name, rows in groups])
 
 
-def _service(known: pd.DataFrame) -> str:
-    return costs.NAMES.get(next(iter(known["service"]), ""), "downstream accuracy")
-
-
 def _points(
     drawing: Drawing, points: pd.DataFrame, name: str, mark: theme.Mark, chosen: int | None, size: int = 11
 ) -> None:
@@ -177,10 +174,7 @@ def _points(
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
-    """Draw chance of the adversary and of utility: one line, or a short one at each point where it differs by setting.
-
-    The legend names them: points lie anywhere along the lines.
-    """
+    """Draw and name in the legend chance of the adversary and of utility, at each point where it differs by setting."""
     adversary, utility = f"adversary: {settings.leak(known).chance}", "utility: chance"
     dashed, dotted = theme.CHANCE_LINE, {**theme.CHANCE_LINE, "dash": "longdashdot"}
     if _differs(known["success_chance"]):

@@ -11,7 +11,7 @@ from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import encoders, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import joined, number_in
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
@@ -112,10 +112,11 @@ def sentence(rows: pd.DataFrame) -> str:
     ours = rows[rows["embeddings"] != PAPER]
     pairs = int(ours["pairs"].min())
     shares = ours["sensitivity"] / ours["size"]
+    part = " to ".join(dict.fromkeys((percent(shares.min()), percent(shares.max()))))
     further = 1 - (1 - _LEVEL) ** (1 / pairs)
     return (
         f"Of {counted(pairs, 'pair')} of texts one word apart, the largest l1 distance is {'; '.join(parts)}; {paper}. "
-        f"That is {_range(shares)} of the mean l1 norm of these embeddings. It is a "
+        f"That is {part} of the mean l1 norm of these embeddings. It is a "
         f"lower bound of the sensitivity: with 95% confidence, at most {100 * further:.2f}% of further pairs move an "
         "embedding more."
     )
@@ -135,20 +136,11 @@ def note(rows: pd.DataFrame) -> str:
     )
 
 
-def _range(shares: "pd.Series[float]") -> str:
-    """Return the smallest and the largest share, or one where both are written alike."""
-    ends = percent(shares.min()), percent(shares.max())
-    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
-
-
 def _read(row: Any) -> str:
     """Return the largest distance of a row with the number of pairs, and for ours also what most stay below."""
     of = f"of {counted(int(row.pairs), 'pair')}"
     if row.embeddings == PAPER:
         return f"largest {row.sensitivity:g} {of}"
     text = f"largest {number(row.sensitivity)} {of}"
-    tenth = (
-        f"{number(row.sensitivity_tenth)} ({number(row.sensitivity_tenth_low)}–{number(row.sensitivity_tenth_high)})"
-    )
-    moved = f"{number(row.moved)} ({number(row.moved_low)}–{number(row.moved_high)})"
+    tenth, moved = number_in(row, "sensitivity_tenth"), number_in(row, "moved")
     return f"{text}; in a tenth of them {tenth}<br>99% stay below {moved}; mean norm {number(row.size)}"

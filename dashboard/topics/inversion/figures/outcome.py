@@ -29,8 +29,8 @@ _LOOKS = {
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
     _SAME: theme.Mark(theme.CHANCE, "square", "dash"),
 }
+_MEANS = "Mean over the victims"
 _EMPTY = "No victim has such a word."
-_TERMS = shares.Terms("mean over the victims")
 
 
 @once
@@ -58,7 +58,7 @@ def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     """Draw each measure for every adversary and for the frequency baseline, on a common axis up to 100%."""
     drawn = bars(readings, attack, words)
     looks = {name: mark for name, mark in _LOOKS.items() if name in set(drawn["series"])}
-    return shares.figure(drawn, looks, "Mean over the victims", full_axis=True, terms=_TERMS, empty=_EMPTY)
+    return shares.figure(drawn, looks, _MEANS, full_axis=True, share=_MEANS.lower(), empty=_EMPTY)
 
 
 @once

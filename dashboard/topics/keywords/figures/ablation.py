@@ -11,7 +11,7 @@ from core.result import Estimate
 from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, scatter, theme, traces
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 
@@ -83,7 +83,7 @@ def figure(table: pd.DataFrame, topic: Topic) -> go.Figure:
     )
     if table["chance"].notna().any():
         theme.level(drawing, y=float(table["chance"].mean()))
-    hover = [_hover(row, noun) for row in records(table)]
+    hover = [f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}" for row in records(table)]
     traces.interval_line(drawing, table, _NUMBERS[:4], theme.distinct(1)[0], "mean over words", hover)
     here = table[table["here"]]
     ring, edge = theme.Mark(theme.INK, "circle-open"), {"color": theme.INK, "width": 2.5}
@@ -122,11 +122,7 @@ def _trend(rows: Sequence[Any], noun: str) -> str:
         return (
             f"{best.label} {noun} are best and {worst.label} worst, beyond both intervals, but there is no steady rise."
         )
-    enough = last
-    for row in reversed(rows):
-        if row.high < best.low:
-            break
-        enough = row
+    enough = from_on(rows, lambda row: not row.high < best.low) or last
     tail = "the last step still helps" if enough is last else f"from {enough.label} on, more are not shown to help"
     return f"More {noun} strengthen the attack; {tail}."
 
@@ -154,7 +150,3 @@ def _ticks(table: pd.DataFrame) -> list[str]:
         ticks.append(f"<br>{row.label}" if covered else row.label)
         before = row.number
     return ticks
-
-
-def _hover(row: Any, noun: str) -> str:
-    return f"<b>{row.label} {noun}</b><br>accuracy: {measured_in(row, 'accuracy')}"

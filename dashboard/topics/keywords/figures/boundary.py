@@ -40,7 +40,6 @@ def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
 
 @once
 def _by_keyword(table: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
-    """Return the rows of each keyword."""
     return {str(keyword): rows for keyword, rows in table.groupby("keyword", sort=False)}
 
 

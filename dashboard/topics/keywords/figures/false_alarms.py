@@ -54,7 +54,7 @@ _TABLE_3: dict[str, dict[str, float]] = {
     },
 }
 _DANN = "dann"
-_TERMS = shares.Terms("false-alarm rate")
+_SHARE = "false-alarm rate"
 
 Share = tuple[float, float, float]
 """A share with the ends of its 95% interval."""
@@ -75,7 +75,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 @once
 def figure(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> go.Figure:
     """Draw the false-alarm rate for the mean and each word, the other classifiers as points."""
-    return keywords.figure(alarms(inferred), experiment, AXIS, _TERMS)
+    return keywords.figure(alarms(inferred), experiment, AXIS, _SHARE)
 
 
 @once
@@ -189,4 +189,4 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
 def paper_figure(bars: pd.DataFrame) -> go.Figure:
     """Draw the bars beside the paper's."""
     looks = dict(zip((HERE, EPOCHS_MEAN), theme.distinct(2), strict=True))
-    return shares.figure(bars, {**looks, PAPER: adversaries.PAPER}, AXIS, terms=_TERMS)
+    return shares.figure(bars, {**looks, PAPER: adversaries.PAPER}, AXIS, share=_SHARE)

@@ -56,7 +56,7 @@ def bars(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
 
 @once
 def figure(
-    inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, terms: shares.Terms = shares.RIGHT
+    inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, share: str = "right"
 ) -> go.Figure:
     """Draw the attack as bars, the other classifiers as points below; ``x`` is the title of the horizontal axis."""
     looks, classifiers = {}, []
@@ -68,7 +68,7 @@ def figure(
             classifiers.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
     table = bars(inferred, experiment)
-    return shares.figure(table, looks, x, points=classifiers, full_axis=True, terms=terms, empty=_EMPTY)
+    return shares.figure(table, looks, x, points=classifiers, full_axis=True, share=share, empty=_EMPTY)
 
 
 @once

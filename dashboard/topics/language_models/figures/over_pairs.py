@@ -7,11 +7,11 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
 from core.statistics.naming import counted
-from core.statistics.wording import area, fixed
+from core.statistics.wording import fixed
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined, lowered, variant
+from dashboard.kit.figures.wording import area_in, joined, lowered, variant
 from dashboard.kit.membership.figures import curve as curves
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
@@ -73,7 +73,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         rows = where(table, "variant", name)
         points = rows.assign(x=rows["pairs"].map(position_of))
-        hover = [f"<b>{variant(name, ATTACK)}</b><br>AUC {_auc(row)}" for row in records(rows)]
+        hover = [f"<b>{variant(name, ATTACK)}</b><br>AUC {area_in(row)}" for row in records(rows)]
         if name == ATTACK:
             columns = ("x", "auc", "auc_low", "auc_high")
             traces.interval_line(drawing, points, columns, mark, variant(name, ATTACK), hover)
@@ -106,7 +106,7 @@ def sentence(table: pd.DataFrame) -> str:
         for number, row in enumerate(records(attack))
     ]
     text = (
-        f"Without a shadow model, “{lowered(variant(best.variant))}” ranks best, with an AUC of {_auc(best)}. The "
+        f"Without a shadow model, “{lowered(variant(best.variant))}” ranks best, with an AUC of {area_in(best)}. The "
         f"likelihood ratio adds {joined(gains)}."
     )
     shown = [row.pairs for row in records(attack) if row.gain_low > 0]
@@ -114,7 +114,8 @@ def sentence(table: pd.DataFrame) -> str:
         return f"{text} None of these gains is shown to be above 0."
     first, last = records(attack)[0], records(attack)[-1]
     more = difference(interval_of(last, "auc"), interval_of(first, "auc"))
-    text += f" It is above 0 from {counted(shown[0], 'pair')} on." if len(shown) == _from(attack, shown[0]) else ""
+    if len(shown) == (attack["pairs"] >= shown[0]).sum():
+        text += f" It is above 0 from {counted(shown[0], 'pair')} on."
     if more.low > 0:
         return f"{text} {counted(last.pairs, 'pair')} rank better than {first.pairs}."
     return f"{text} That {counted(last.pairs, 'pair')} rank better than {first.pairs} is not shown."
@@ -123,11 +124,3 @@ def sentence(table: pd.DataFrame) -> str:
 def _gain(row: Any, *, named: bool) -> str:
     low, high, value = (minus(fixed(end, 2)) for end in (row.gain_low, row.gain_high, row.gain))
     return f"{value} ({'95% interval ' if named else ''}{low} to {high})"
-
-
-def _from(attack: pd.DataFrame, pairs: int) -> int:
-    return int((attack["pairs"] >= pairs).sum())
-
-
-def _auc(row: object) -> str:
-    return area(row.auc, row.auc_low, row.auc_high)  # type: ignore[attr-defined]

@@ -95,11 +95,8 @@ def sentence(points: pd.DataFrame) -> str:
     kept = " That it accuses more than that is not shown." if alarms > LEVEL else ""
     if found_ends[0] <= LEVEL:
         return f"{text}{kept} That it tells people in from people out is not shown."
-    return f"{text}{kept} Half of the people in have a p-value of {_half(points)} or less."
-
-
-def _half(points: pd.DataFrame) -> str:
-    return f"{float(where(points, 'member', True)['p_value'].median()):.2g}"
+    half = float(where(points, "member", True)["p_value"].median())
+    return f"{text}{kept} Half of the people in have a p-value of {half:.2g} or less."
 
 
 def _rejected(points: pd.DataFrame, member: bool) -> tuple[float, float, float]:

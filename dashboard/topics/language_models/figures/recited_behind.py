@@ -14,9 +14,8 @@ from core.statistics.wording import measured_in
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import joined, number_in
 from dashboard.kit.shared import once
-from dashboard.kit.words import number
 from dashboard.topics.language_models.figures import cases, recited
 
 TITLE = "Recited behind defenses"
@@ -95,8 +94,8 @@ def sentence(points: pd.DataFrame, unit: str = "word") -> str:
     return (
         f"Of {cases.written(before)} shown {recited.times(before.copies).lower()}, the model without a "
         f"defense recites {measured_in(before, 'recited', named=True)} after the {counted(before.prefix, unit)} "
-        f"before each, {shares}: shown to be {verdict}. Perplexity in other documents is {_perplexity(before)} "
-        f"without a defense, and {joined(costs)}."
+        f"before each, {shares}: shown to be {verdict}. Perplexity in other documents is "
+        f"{number_in(before, 'perplexity')} without a defense, and {joined(costs)}."
     )
 
 
@@ -104,8 +103,4 @@ def _cost(before: Any, row: Any) -> str:
     """Say how well a defended model predicts, compared with the one without a defense."""
     lower = difference(interval_of(before, "perplexity"), interval_of(row, "perplexity"))
     shown = "better" if lower.low > 0 else "worse" if lower.high < 0 else "not shown to differ"
-    return f"{_perplexity(row)} behind {row.defense} ({shown})"
-
-
-def _perplexity(row: Any) -> str:
-    return f"{number(row.perplexity)} ({number(row.perplexity_low)}–{number(row.perplexity_high)})"
+    return f"{number_in(row, 'perplexity')} behind {row.defense} ({shown})"

@@ -5,11 +5,10 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
 from core.statistics.naming import documents
-from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import area_in, joined
 from dashboard.kit.membership.figures import headline
 from dashboard.kit.shared import once
 
@@ -52,7 +51,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], tickformat=".1f", dtick=0.1)
     for number, (row, mark) in enumerate(zip(records(table), theme.distinct(len(table)), strict=True)):
         bars = intervals.bars([row.auc], [row.auc_low], [row.auc_high], mark.colour, 3)
-        hover = [f"<b>{row.way}</b><br>AUC {_auc(row)}"]
+        hover = [f"<b>{row.way}</b><br>AUC {area_in(row)}"]
         scatter.points(drawing, [row.auc], [number], mark, row.way, hover, size=13, error_x=bars)
         traces.left_label(drawing, row.way, number, yshift=18)
     drawing.update_yaxes(range=[len(table) - 0.4, -0.9], showgrid=False, showticklabels=False)
@@ -65,7 +64,7 @@ def sentence(table: pd.DataFrame) -> str:
     if table.empty:
         return _EMPTY
     rows = records(table)
-    read = joined([f"{_auc(row, named=not number)} by the {row.way}" for number, row in enumerate(rows)])
+    read = joined([f"{area_in(row, named=not number)} by the {row.way}" for number, row in enumerate(rows)])
     gains = {row.way: difference(interval_of(row, "auc"), interval_of(rows[0], "auc")) for row in rows[1:]}
     better = [way for way, gain in gains.items() if gain.low > 0]
     worse = [way for way, gain in gains.items() if gain.high < 0]
@@ -77,7 +76,3 @@ def sentence(table: pd.DataFrame) -> str:
     if not better and not worse:
         text += " No way is shown to rank better than another."
     return text
-
-
-def _auc(row: object, *, named: bool = False) -> str:
-    return area(row.auc, row.auc_low, row.auc_high, named=named)  # type: ignore[attr-defined]

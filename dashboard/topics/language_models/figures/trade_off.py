@@ -22,7 +22,7 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, labels, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import area_in, joined, number_in
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
 
@@ -195,7 +195,7 @@ def sentence(table: pd.DataFrame) -> str:
     plain, *_ = records(where(whole, "epochs", usual[0]) if usual[0] in whole["epochs"].tolist() else whole[::-1])
     about = (
         f"All weights, {plain.setting}: the attack on targets of {documents(plain.size)} has an AUC of "
-        f"{_auc(plain, named=True)} over {counted(plain.decisions, 'decision')}, at a perplexity of "
+        f"{area_in(plain, named=True)} over {counted(plain.decisions, 'decision')}, at a perplexity of "
         f"{number(plain.perplexity)}."
     )
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
@@ -209,7 +209,7 @@ def _shorter(whole: pd.DataFrame, plain: Any) -> str:
     """Say which other lengths of training leak less than the plainest, and at what perplexity; empty for none."""
     trained = records(where(whole[whole["epochs"] > 0], "training", WHOLE))
     less = [row for row in trained if difference(interval_of(plain, "auc"), interval_of(row, "auc")).low > 0]
-    shown = [f"{_auc(row)} after {row.setting}, at {number(row.perplexity)}" for row in less]
+    shown = [f"{area_in(row)} after {row.setting}, at {number(row.perplexity)}" for row in less]
     return f"It is lower, {joined(shown)}." if shown else ""
 
 
@@ -242,7 +242,7 @@ def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
     if kinds["unshown"]:
         text.append(f"Not shown to leak less: {_listed(kinds['unshown'])}.")
     text += [
-        f"{capitalised(row.name)} reaches {_auc(row)}. All weights would have {area(*expected)} if "
+        f"{capitalised(row.name)} reaches {area_in(row)}. All weights would have {area(*expected)} if "
         f"{percent(row.aside)} of their members were set aside, too, and told by chance: it is not shown to protect "
         "what it trains on."
         for row, expected in kinds["aside"]
@@ -268,7 +268,7 @@ def _beside_adapters(others: pd.DataFrame) -> list[str]:
         unshown = _listed([row for row, gain in gains if gain.low <= 0])
         if defended:
             text.append(
-                f"Shown to leak less than {plain.name} without a defense, {_auc(plain)} at a perplexity of "
+                f"Shown to leak less than {plain.name} without a defense, {area_in(plain)} at a perplexity of "
                 f"{number(plain.perplexity)}: {'; '.join(shown) or 'none'}."
             )
         if shown and unshown:
@@ -285,10 +285,6 @@ def _listed(rows: Sequence[Any]) -> str:
     return joined([row.name for row in rows]) if rows else ""
 
 
-def _auc(row: Any, *, named: bool = False) -> str:
-    return area(row.auc, row.auc_low, row.auc_high, named=named)
-
-
 def _hover(row: Any) -> str:
-    ends = f"{number(row.perplexity_low)}–{number(row.perplexity_high)}"
-    return f"<b>{row.training}, {row.setting}</b><br>AUC {_auc(row)}<br>perplexity {number(row.perplexity)} ({ends})"
+    perplexity = number_in(row, "perplexity")
+    return f"<b>{row.training}, {row.setting}</b><br>AUC {area_in(row)}<br>perplexity {perplexity}"

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from core.statistics.naming import counted
 from dashboard.kit.figures import dumbbells, foreign
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import is_or_are, joined
 from dashboard.kit.shared import once
 
 MOST_PAIRS = 12
@@ -86,12 +86,13 @@ def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
     count = len(target_pairs)
     each = f"Each of the target’s {count} pairs" if count > 1 else "The target’s only pair"
     text += (
-        f" Of the target’s {counted(count, 'pair')}, {_are(never)} never completed by any model"
+        f" Of the target’s {counted(count, 'pair')}, {never} {is_or_are(never)} never completed by any model"
         if never
         else f" {each} is completed by some model"
     )
     if alarms:
-        return f"{text}, and {_are(alarms)} completed without the target too: each such pair causes a false alarm."
+        verb = is_or_are(alarms)
+        return f"{text}, and {alarms} {verb} completed without the target too: each such pair causes a false alarm."
     return f"{text}, and none is completed without the target: no false alarm."
 
 
@@ -131,7 +132,3 @@ def _of(share: float, models: int) -> str:
     return (
         "the only model" if models == 1 and share == 1 else f"{round(share * models)} of the {counted(models, 'model')}"
     )
-
-
-def _are(number: int) -> str:
-    return f"{number} {'is' if number == 1 else 'are'}"

@@ -260,7 +260,6 @@ def _axis_above(drawing: Drawing) -> None:
 
 
 def _chances(rows: Sequence[Row]) -> list[float]:
-    """Return the different levels of chance of some rows."""
     return sorted({figure.chance for row in rows for figure in row.figures.values() if figure.chance is not None})
 
 

@@ -114,7 +114,8 @@ def figure(setting: Setting, result: Result | None) -> go.Figure:
 @once
 def sentence(setting: Setting, result: Result | None) -> str:
     """Read both aloud, and compare them at equal sizes."""
-    printed = f"Table {setting.table} of the paper: {_printed(setting.accuracy)} sentences."
+    shares = joined([f"{percent(share)} for {size:,}" for size, (share, _) in setting.accuracy.items()])
+    printed = f"Table {setting.table} of the paper: {shares} sentences."
     if result is None:
         return f"{printed} Our result is not computed yet."
     ours = records(lines(setting, result)[_OURS][0])
@@ -181,10 +182,6 @@ def quality_sentence(results: Mapping[str, Result | None]) -> str:
     if not accuracies:
         return "None of our results is computed yet."
     return f"The accuracy of the classifier on new documents is {joined(accuracies)}."
-
-
-def _printed(printed: Mapping[int, tuple[float, float]]) -> str:
-    return joined([f"{percent(share)} for {size:,}" for size, (share, _) in printed.items()])
 
 
 def _ours(estimate: Estimate | None) -> str:

@@ -9,12 +9,20 @@ from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
-from dashboard.topics.ranking.figures import series
 
 TITLES = {"accuracy": "The right text ranked first", "reciprocal_rank": "Mean reciprocal rank"}
 _AXES = {"accuracy": "Share of victims", "reciprocal_rank": "Mean of 1 over the place (0 to 1)"}
 _EMPTY = "No list was ranked."
 _ROOM = 1.15
+ATTACK, NAIVE = "The attack", "Naive adversary"
+LOOKS = {ATTACK: theme.Mark(theme.MEMBER, "circle"), NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot")}
+
+
+@once
+def by_adversary(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the rows of each adversary by its name, those of the attack first."""
+    parts = {ATTACK: frame[frame["variant"] != "naive"], NAIVE: frame[frame["variant"] == "naive"]}
+    return {name: part for name, part in parts.items() if len(part)}
 
 
 @once
@@ -27,10 +35,10 @@ def of(rankings: pd.DataFrame, measure: str) -> pd.DataFrame:
 def figure(rankings: pd.DataFrame, measure: str) -> go.Figure:
     """Draw one measure of each adversary against the length of the list, with the level of chance."""
     drawing = theme.blank("Candidates in the list", _AXES[measure], legend=True, height=theme.HEIGHT + 20)
-    adversaries = series.of(of(rankings, measure))
+    adversaries = by_adversary(of(rankings, measure))
     if not adversaries:
         return theme.empty(drawing, _EMPTY)
-    attack = adversaries[series.ATTACK]
+    attack = adversaries[ATTACK]
     lengths = attack["candidates"].tolist()
     ends = [np.log10(lengths[0] / _ROOM), np.log10(lengths[-1] * _ROOM)]
     ticks = [length for length in lengths if str(length).startswith("1")] or lengths
@@ -45,17 +53,17 @@ def figure(rankings: pd.DataFrame, measure: str) -> go.Figure:
             f"<b>{name}</b>, {row.candidates:,} candidates<br>{_read(row, measure)}<br>chance {_level(row, measure)}"
             for row in records(points)
         ]
-        traces.interval_line(drawing, points, columns, series.LOOKS[name], name, hover)
+        traces.interval_line(drawing, points, columns, LOOKS[name], name, hover)
     return drawing.figure()
 
 
 @once
 def sentence(rankings: pd.DataFrame, measure: str) -> str:
     """Read the shortest and the longest list aloud."""
-    adversaries = series.of(of(rankings, measure))
+    adversaries = by_adversary(of(rankings, measure))
     if not adversaries:
         return _EMPTY
-    rows = records(adversaries[series.ATTACK])
+    rows = records(adversaries[ATTACK])
     first, last = rows[0], rows[-1]
     subject = "The own text is ranked first for" if measure == "accuracy" else "The mean reciprocal rank is"
     unit = " of the victims" if measure == "accuracy" else ""
@@ -65,8 +73,8 @@ def sentence(rankings: pd.DataFrame, measure: str) -> str:
         text += f" Among {first.candidates:,} it is {_read(first, measure)}, chance {_level(first, measure)}."
     if not last.low > last.chance:
         text += " That is not shown to be better than a random order."
-    if series.NAIVE in adversaries:
-        naive = records(adversaries[series.NAIVE])[-1]
+    if NAIVE in adversaries:
+        naive = records(adversaries[NAIVE])[-1]
         text += f" The naive adversary, who ignores the defense, reaches {_read(naive, measure)}."
     return text
 

@@ -13,7 +13,7 @@ from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.topics.ranking.figures import series
+from dashboard.topics.ranking.figures import lists
 
 _SIDES = ((True, "stored", theme.MEMBER), (False, "not stored", theme.NONMEMBER))
 _BINS = 40
@@ -44,8 +44,8 @@ def roc(table: pd.DataFrame, stored: pd.DataFrame) -> go.Figure:
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
     floor, up = 1 / nonmembers, min(1 / members, 1 / nonmembers)
     drawing = curves.blank(floor, up, legend=True)
-    for name, curve in series.of(table).items():
-        curves.add(drawing, curve, floor, series.LOOKS[name], name, band=name == series.ATTACK)
+    for name, curve in lists.by_adversary(table).items():
+        curves.add(drawing, curve, floor, lists.LOOKS[name], name, band=name == lists.ATTACK)
     return drawing.figure()
 
 

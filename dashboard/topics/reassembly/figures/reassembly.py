@@ -126,8 +126,7 @@ def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
         "random": theme.Mark(theme.THIRD, "triangle-up", "dot"),
     }
     marks = {_ranking(name, attack): mark for name, mark in looks.items() if name in set(table["variant"])}
-    terms = shares.Terms("mean over the victims")
-    return shares.figure(rankings(table, attack), marks, "Mean over the victims", terms=terms)
+    return shares.figure(rankings(table, attack), marks, "Mean over the victims", share="mean over the victims")
 
 
 def verdict(estimates: dict[str, Estimate]) -> str:

@@ -129,12 +129,7 @@ def sentence(points: pd.DataFrame) -> str:
 
 
 def _together(points: pd.DataFrame, span: NDArray[np.float64]) -> list[pd.DataFrame]:
-    """Return points in groups that share a name; each mark touches another of its group.
-
-    Args:
-        points: See `table`.
-        span: Extent of the axes, horizontally and vertically.
-    """
+    """Return points in groups that share a name; each mark touches another of its group."""
     pixels = points[["f1", "recall"]].to_numpy() / span * _SCREENS[0]
     near = np.abs(pixels[:, None] - pixels[None]).max(axis=2) < _TOUCHING
     _, group = connected_components(csr_array(near), directed=False)

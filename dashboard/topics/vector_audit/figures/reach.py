@@ -10,7 +10,7 @@ from core.result import Estimate
 from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import joined, points
 from dashboard.kit.shared import once
 
@@ -101,8 +101,7 @@ def of_pairs(scores: pd.DataFrame, target: str) -> str:
     texts = []
     for series in dict.fromkeys(scores["series"]):
         rows = list(records(scores[scores["series"] == series]))
-        leaks = [row.f1_low > row.f1_chance for row in rows]
-        above = next((row for number, row in enumerate(rows) if all(leaks[number:])), None)
+        above = from_on(rows, lambda row: row.f1_low > row.f1_chance)
         start = "at no number of pairs" if above is None else f"from {above.at:,} pairs on"
         texts.append(f"{series}: above chance {start}, {measured_in(rows[-1], 'f1')} with {rows[-1].at:,}")
     chance, count = scores["f1_chance"].iloc[0], scores["vectors"].iloc[0]

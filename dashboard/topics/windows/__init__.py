@@ -1,1 +1,0 @@
-"""Membership of windows of words in a word embedding."""
