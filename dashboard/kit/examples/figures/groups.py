@@ -101,6 +101,9 @@ def _nothing(about: Wording) -> str:
 
 
 def _signed(row: Any, *, named: bool = False) -> str:
-    """Return an advantage with its interval, without a dash between ends: either may lie below 0."""
+    """Return an advantage with its interval, labelled as such if ``named``.
+
+    Where the lower end is negative, "to" stands between the ends: a dash would read as a minus sign.
+    """
     value, low, high = (minus(rounded(end)) for end in (row.advantage, row.low, row.high))
     return f"{value}% ({'95% interval ' if named else ''}{low}{' to ' if low.startswith('−') else '–'}{high}%)"
