@@ -99,6 +99,7 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
 
     press(host, "scatter_plot")
     assert "1 prediction: 70%" in pictures(host)
+    assert "light-dark(" in pictures(host) and "#00000" not in pictures(host), "in the colours of the theme"
     assert "1 prediction: 70%" in pictures(seen(bob.run())) and "Measured" not in words(bob)
     bob.main.slider[0].set_value(0.9).run()
     press(host, "lock")
