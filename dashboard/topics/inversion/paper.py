@@ -29,7 +29,10 @@ def access(attack: InversionAttack) -> str:
 
 
 def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
-    """Yield the catalog's stored results without a defense, as in the paper, and that of the page."""
+    """Yield the catalog's stored results without a defense, as in the paper, and that of the page.
+
+    Those that only serve for comparison with another result would repeat its labels.
+    """
     for entry in catalog.entries():
         experiment = entry.experiment
         is_chosen = experiment == page_experiment

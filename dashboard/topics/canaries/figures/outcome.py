@@ -99,7 +99,10 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
 
 
 def _leak(results: pd.DataFrame, measure: Measure) -> str:
-    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions."""
+    """Say which groups of shown secrets are read out; a group is a pattern at one number of repetitions.
+
+    What is not read out may be remembered all the same: that is what the exposure tells.
+    """
     groups = results[results["repetitions"] > 0]
     better = _better(groups, measure)
     leaking, unproven = groups[better], groups[~better]
