@@ -96,7 +96,10 @@ def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any
 
 
 def _several(parameter: Parameter, value: Any, path: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the chosen options in their given order, or after a change in the declared one, as one experiment."""
+    """Return the chosen options in their given order, or after a change in the declared one.
+
+    So the same choices are the same experiment, in whatever order they are made.
+    """
     words = {option: option_title(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
         **common,

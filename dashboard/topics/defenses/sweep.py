@@ -174,7 +174,13 @@ def _strength(strengths: pd.DataFrame) -> Any:
 
 
 def _headline(figures: dict[str, Estimate], before: dict[str, Estimate], gap: Interval | None) -> None:
-    """Show the estimates of one setting, each with its difference from the undefended one; ``gap`` is that in pairs."""
+    """Show the estimates of one setting, each with its difference from the undefended one.
+
+    Args:
+        figures: Its estimates.
+        before: Those without a defense.
+        gap: By how much the adversary is right more often than without a defense, in pairs; None where unknown.
+    """
     with st.container(horizontal=True, gap="medium", key="headline"):
         for name, label in _FIGURES.items():
             if name not in figures:

@@ -99,7 +99,11 @@ def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experim
 
 @remembered("Reading your model")
 def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) -> Summary:
-    """Read a model and its documents, enough or a `TelltaleError`, and say what their audit will take."""
+    """Read a model and its documents, and say what their audit will take.
+
+    Raises:
+        TelltaleError: They cannot be read, or the documents are too few.
+    """
     model, dataset = _audit.model, _audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")

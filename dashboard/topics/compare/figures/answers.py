@@ -110,7 +110,12 @@ def overlap_sentence(table: pd.DataFrame) -> str:
 
 
 def _more_than_independent(here: NDArray[np.bool_], there: NDArray[np.bool_]) -> Interval:
-    """Return how many more records, (records,), both find than independently of one another, resampling the records."""
+    """Return how many more records both find than if each found its own independently, resampling the records.
+
+    Args:
+        here: (records,) whether the first finds each.
+        there: (records,) whether the second does.
+    """
     counts = resampling.drawn(len(here), RESAMPLES, np.random.default_rng(0))  # (resamples, records)
     both, first, second = (counts[:, records].sum(axis=1) for records in (here & there, here, there))
     value = float((here & there).sum() - here.mean() * there.sum())

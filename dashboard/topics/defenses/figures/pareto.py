@@ -174,7 +174,10 @@ def _points(
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
-    """Draw and name in the legend chance of the adversary and of utility, at each point where it differs by setting."""
+    """Draw chance of the adversary and of utility: one line, or a short one at each point where it differs by setting.
+
+    The legend names them: points lie anywhere along the lines.
+    """
     adversary, utility = f"adversary: {settings.leak(known).chance}", "utility: chance"
     dashed, dotted = theme.CHANCE_LINE, {**theme.CHANCE_LINE, "dash": "longdashdot"}
     if _differs(known["success_chance"]):
