@@ -18,18 +18,16 @@ class Measured:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scale:
-    """The axis on which a number is drawn, and the slider on which it is predicted.
+class Axis:
+    """The axis on which a number is drawn.
 
     Attributes:
         low: Lower end.
         high: Upper end.
-        step: Step of the slider; by default one percent.
     """
 
     low: float = 0.0
     high: float = 1.0
-    step: float = 0.01
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -37,8 +35,19 @@ class Scale:
         return self.low, self.high
 
 
+@dataclass(frozen=True, kw_only=True)
+class Slider(Axis):
+    """The axis on which a number is drawn, and the slider of the same ends on which it is predicted.
+
+    Attributes:
+        step: Step of the slider; by default one percent.
+    """
+
+    step: float = 0.01
+
+
 @dataclass(frozen=True)
-class Number(Scale):
+class Number(Slider):
     """A number to predict on a slider; its unit is that of the estimate.
 
     Attributes:
@@ -73,7 +82,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Point(Scale):
+class Point(Slider):
     """A point that is missing on a chart; the others are shown with their intervals.
 
     Attributes:
@@ -181,7 +190,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Pooled(Scale):
+class Pooled(Axis):
     """A small experiment that everybody runs with a seed of their own, so that a room sees how far runs lie apart.
 
     Attributes:
