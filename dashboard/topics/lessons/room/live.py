@@ -1,10 +1,9 @@
 """What a screen updates by itself: the step of the room, the time left, how many predicted, and their dots."""
 
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 import streamlit as st
 
@@ -28,9 +27,19 @@ _TICK = 1.0
 _MOST_NAMES = 12
 
 
-Pace = Mapping[str, int]
-"""Milliseconds between two looks, which cost next to nothing; the least between drawings of changed counts alone."""
-OF_ONE, OF_ALL = {"looks": 1000, "draws": 3000}, {"looks": 250, "draws": 0}
+class Pace(TypedDict):
+    """How often a screen looks, in milliseconds.
+
+    Attributes:
+        looks: Time between two looks at the standing of the room. They cost the server next to nothing.
+        draws: Least time between two drawings where only counts have changed.
+    """
+
+    looks: int
+    draws: int
+
+
+OF_ONE, OF_ALL = Pace(looks=1000, draws=3000), Pace(looks=250, draws=0)
 """A participant's own screen, of which there are many; the screens of who leads and for all, of which there are few."""
 
 _follow = st.components.v2.component(
