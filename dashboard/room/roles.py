@@ -81,13 +81,13 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[_Bond]:
     known = sorted(set(visitors) - {""})
     marks = ", ".join("?" * len(known))
     statement = f"""
-        select room, visitor, role = 'facilitator', runs, joined from people join rooms on room = code
+        select room, visitor, role = 'facilitator' as leads, runs, joined as since from people join rooms on room = code
         where visitor in ({marks}) and created > ?
     """
 
     def read(database: sqlite3.Connection) -> list[_Bond]:
         bonds = database.execute(statement, (*known, oldest())).fetchall()
-        return [_Bond._make((*bond, rows.minutes(database, bond["room"]))) for bond in bonds]
+        return [_Bond(**bond, minutes=rows.minutes(database, bond["room"])) for bond in bonds]
 
     with suppress(StoreError):  # without its file, nobody is in a room
         return RoomsFile(store).read_leniently(read, [])
