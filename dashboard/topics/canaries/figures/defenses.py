@@ -100,7 +100,14 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
     rows = [cell for cell in cells if cell["repetitions"] in counts and not cell["row"].startswith(WITHOUT_NOISE)]
     if printed and view != "exposure":
         rows += [
-            dict(zip(_COLUMNS, (_combined(names), pattern, count, 0, True, value), strict=False))
+            {
+                "row": _combined(names),
+                "pattern": pattern,
+                "repetitions": count,
+                "networks": 0,
+                "printed": True,
+                "value": value,
+            }
             for (pattern, count, names), value in DEFENDED.items()
             if count in counts
         ]
