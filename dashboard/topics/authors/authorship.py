@@ -1,4 +1,4 @@
-"""Author inference from embeddings, beside a classifier of the words, by number of labelled texts, and of others."""
+"""Author inference from embeddings, beside a classifier of the words: by labelled texts, and in other experiments."""
 
 from collections.abc import Collection
 from dataclasses import replace
