@@ -2,10 +2,10 @@
 
 import inspect
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.machinery import FileFinder
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -22,6 +22,7 @@ FOLDERS: Mapping[str, str] = {
     "game": "core.games",
     "attack": "core.attacks",
 }
+_CLASS = re.compile("^class ", re.MULTILINE)
 
 
 class Part(Spec):
@@ -91,7 +92,7 @@ class Part(Spec):
 def modules(kind: str) -> Mapping[str, str]:
     """Return the module of each part of a kind by name, in alphabetical order.
 
-    Parts may lie in subfolders, which only group them. A game is a folder itself, one with a contract.
+    Parts may lie in subfolders, which only group them. A game is a folder itself, whose ``__init__`` declares it.
     """
     return dict(sorted(_modules(kind, FOLDERS[kind])))
 
@@ -100,7 +101,8 @@ def _modules(kind: str, package: str) -> Iterator[tuple[str, str]]:
     for module in pkgutil.iter_modules(import_module(package).__path__):
         path = f"{package}.{module.name}"
         if kind == "game":
-            if Path(cast(FileFinder, module.module_finder).path, module.name, "contract.py").is_file():
+            rules = Path(import_module(package).__path__[0], module.name, "__init__.py")
+            if module.ispkg and _CLASS.search(rules.read_text("utf-8")):
                 yield module.name, path
         elif not module.ispkg:
             yield module.name, path

@@ -45,7 +45,12 @@ class Estimate(BaseModel):
     @classmethod
     def queries(cls, count: float, queried: str) -> Self:
         """Return the number of an adversary's queries, which is counted, not estimated."""
-        return cls(value=count, low=count, high=count, chance=None, unit="queries", help=queried)
+        return cls.counted(count, "queries", queried)
+
+    @classmethod
+    def counted(cls, value: float, unit: str, text: str, of: int = 0) -> Self:
+        """Return a figure that is counted rather than measured, out of how many, with one sentence on what it is."""
+        return cls(value=value, low=value, high=value, chance=None, unit=unit, decisions=of, help=text)
 
     @property
     def n(self) -> int:

@@ -100,7 +100,8 @@ def fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list
 def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext) -> Fit:
     """Embed some texts once more, with each pooling until one is recognised; return the best fit.
 
-    A folder of sentence-transformers says itself how it is read.
+    The source is a name, id or folder of an encoder, and ``most`` limits the texts to embed. A folder of
+    sentence-transformers says itself how it is read.
 
     Raises:
         ModelUnavailable: The encoder is not on this machine.

@@ -174,7 +174,11 @@ def plain(classifier: str, task: KeywordTask, keyword: int) -> tuple[list[Percep
 def dann(
     task: KeywordTask, keyword: int, aligned: int, width: int, epochs: int, strength: float
 ) -> tuple[list[Perceptron], NDArray[np.int32]]:
-    """Train a domain-adversarial network of a keyword; return its state after each epoch, and their numbers."""
+    """Train a domain-adversarial network of a keyword; return its state after each epoch, and their numbers.
+
+    It learns not to tell the embeddings of victims, of which it sees at most ``aligned``, from those of the texts;
+    ``strength`` is the weight of the reversed gradient.
+    """
     inputs, truth = task.training_set(keyword)
     order = generator(task.seed, "aligned").permutation(task.aligned(keyword))
     networks = list(

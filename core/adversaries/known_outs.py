@@ -109,6 +109,7 @@ class Calibrated(Prepared):
         read: The score of each target, for each access; filled on first use.
     """
 
+    shadows: int = 0
     statistic: Statistic = field(kw_only=True)
     compared: Compared = field(kw_only=True)
     columns: NDArray[np.float64] = field(kw_only=True)

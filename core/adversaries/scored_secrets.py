@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.canaries.briefing import MaskedCanary
+from core.games.canaries.contract import MaskedCanary
 from core.spec import parameter
 
 _SAMPLE = 10_000

@@ -160,6 +160,7 @@ class Scoring(Prepared):
         read: The scores of all documents and the thresholds by size, for each access; filled on first use.
     """
 
+    shadows: int = 0
     score: Score = field(kw_only=True)
     targets: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
@@ -196,6 +197,7 @@ class Halving(Prepared):
         read: The score of each target less the median, for each access; filled on first use.
     """
 
+    shadows: int = 0
     score: Score = field(kw_only=True)
     documents: Text = field(kw_only=True)
     sizes: NDArray[np.int64] = field(kw_only=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.access import NetworkInternals
 from core.adversaries.scored_secrets import scored_at_most, scored_secrets
-from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.contract import Answer, Briefing, MaskedCanary
 from core.games.extraction.contract import ExtractionAttack
 from core.spec import parameter
 

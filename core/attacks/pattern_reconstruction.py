@@ -39,9 +39,11 @@ class PatternReconstruction(InferenceAttack):
     Where the paper is silent or its numbers disagree:
 
     - *Hidden units.* 400, 25 and 200 for year, month and day (section V-C, ``hidden="paper"``), or 400 for all.
-    - *Positions.* ``shared``, the paper's way for genomes, trains one network for all positions, on the embedding and
-      the sinusoidal encoding of the position: 400 and 100 units with batch normalisation (appendix B says 200).
-    - *Training texts.* Not stated. Batches are drawn from ``samples`` texts, with fresh noise of a known defense.
+    - *Positions.* ``separate``, the default, trains one network a position, which is easier to learn; ``shared``, the
+      paper's way for genomes, one for all positions, on the embedding and the sinusoidal encoding of the position: 400
+      and 100 units with batch normalisation (appendix B says 200).
+    - *Training texts.* Not stated. ``samples`` texts are embedded once, and batches drawn with replacement; an
+      adversary that knows a defense draws its noise afresh in each batch.
     - *Whole.* The date is right when its three parts are; dates are ranked by the product of the parts' probabilities.
     """
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.scored_secrets import scored_at_most, scored_secrets
-from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.contract import Answer, Briefing, MaskedCanary
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.spec import parameter
 from core.targets.word_language_model import small_lstm

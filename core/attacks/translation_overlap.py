@@ -42,8 +42,9 @@ class TranslationOverlap(TranslationAttack):
       al. 2022), with the distance of their means from pairs that one of two shadows was trained on;
     - *centred* (ours): shadows say little about a subcorpus that they never saw, so that difference is counted from its
       median over each subcorpus, in standard deviations. It presumes that half of each subcorpus is in, and that each
-      pair's is known; *calibrated*, which has its threshold from the adversary's own data, presumes neither;
-    - ``quantile``, without shadow models: `core.adversaries.translation.quantile_reference`.
+      pair's is known; *calibrated*, which has its threshold from the adversary's own data, presumes neither.
+
+    ``quantile``, off by default, adds one without shadow models: `core.adversaries.translation.quantile_reference`.
     """
 
     title: ClassVar[str] = "Translation membership"

@@ -48,9 +48,10 @@ class WordPairs(MembershipAttack):
       the paper reports; on its plain sum it would keep hundreds. Only words that models without the target know count.
     - *Distance.* Frequent words have longer vectors, so word frequencies in the trainer's half shift all l2 distances
       (the paper's, variant ``l2_distance``). ``scaled`` (ours) divides by the lengths of both vectors.
-    - *Calibrated* (ours). The variant ``target_ratio`` compares with shadow models of the same target, as levels of
-      scores differ among targets (`core.adversaries.pairs.calibrated`).
-    - *Both preparations* (ours). ``better_preparation`` also trains shadow models without the defense.
+    - *Calibrated* (ours). Levels of scores differ among targets, which hides a leak in a common ranking. The variant
+      ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
+    - *Both preparations* (ours). The variant ``better_preparation`` also trains shadow models without the defense, and
+      keeps the functions of the better ones (`core.adversaries.pairs.preparations`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 

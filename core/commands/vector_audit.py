@@ -73,11 +73,7 @@ def _audit(options: argparse.Namespace) -> int:
     with bars() as progress:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
-        stored, decoding = dataset.stored(), dataset.decoding()
-        if vectors.total <= _READ_THROUGH:
-            checks = check(decoding(block, stored.described) for block in stored.blocks())
-        else:
-            checks = check([vectors.values], vectors.left_out)
+        checks, metric = _checked(dataset, vectors)
         grown, sample = growth.recognised(dataset, vectors) if profile else (dataset, vectors)
         fits = encoder_fit.fits(
             sample,
@@ -85,7 +81,7 @@ def _audit(options: argparse.Namespace) -> int:
             dataset.sample_seed,
             RunContext(store=Store(), progress=progress),
         )
-    name, metric = Path(dataset.source).name, stored.metric
+    name = Path(dataset.source).name
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
         lines.insert(0, copied.summary)
@@ -114,6 +110,14 @@ def _audit(options: argparse.Namespace) -> int:
     else:
         print("\n".join(lines))
     return conclusion.failed_any(options.fail_if, attacked)
+
+
+def _checked(dataset: Embeddings, vectors: Vectors) -> tuple[Checks, str]:
+    """Check the vectors, all of them where they are few, and return the store's metric; the store is let go after."""
+    stored, decoding = dataset.stored(), dataset.decoding()
+    if vectors.total > _READ_THROUGH:
+        return check([vectors.values], vectors.left_out), stored.metric
+    return check(decoding(block, stored.described) for block in stored.blocks()), stored.metric
 
 
 def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]:

@@ -24,10 +24,8 @@ Tokens = NDArray[np.int64]
 
 _MOST_SCORES = 1 << 28
 """Scores of next tokens in memory at a time."""
-
 _NO_LIMIT = 1 << 30
 """Tokens of a document that is read whole."""
-
 _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
 
@@ -292,9 +290,7 @@ def standings(logs: "torch.Tensor", following: "torch.Tensor") -> "torch.Tensor"
 def opened(folder: Path, device: Device | None = None) -> CausalNetwork:
     """Return the language model of a folder, tried before in a process of its own where its files are unknown.
 
-    Args:
-        folder: Where its files lie.
-        device: Where it runs; on a GPU if there is one where None.
+    It runs on a GPU where there is one, unless a device is given.
 
     Raises:
         ModelRefused: The folder holds no causal language model that can be loaded safely.

@@ -19,6 +19,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 def vouched(source: str, folder: Path) -> str:
     """Return the digest of a folder, none of whose files differs from the digests that its publisher gave.
 
+    The source is what it was located by: the name of a record, an id on the hub, or its path.
     What comes with the code or in a package has its digest on record; our own training leaves a card beside the files;
     the hub's cache names each large file by its SHA-256. No digest is known for any other folder.
 

@@ -67,7 +67,9 @@ class TranslationNetwork:
         return [(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], len(ids) > limit) for ids in cut]
 
     def losses(self, sources: Sequence[str], targets: Sequence[str], limit: int) -> list[NDArray[np.float64]]:
-        """Return the loss of each token of each given translation, in nats, (tokens,) each; either side is cut.
+        """Return the loss of each token of each given translation, in nats, (tokens,) each.
+
+        Either side is cut to its first ``limit`` tokens, the last of which gives way to what ends a text.
 
         Raises:
             ModelRefused: The model does not run, or gives no finite numbers.

@@ -92,7 +92,10 @@ class Segments:
         seed: int,
         growth: Growth | None = None,
     ) -> "Segments":
-        """Cut texts into segments, and give a random share of the different ones to the adversary."""
+        """Cut texts into segments, and give a random share of the different ones to the adversary.
+
+        Where there is growth, which says which texts came after an earlier split, each segment must be a whole text.
+        """
         texts, positions = segmented(documents, segmentation)
         growth = growth or Growth(len(texts), np.empty(0, np.int64))
         rng, rng_of_growth = generator(seed, "deal"), generator(seed, "growth")

@@ -26,6 +26,8 @@ _ONE = threading.Lock()
 def encoder_fits(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
     """Return how each encoder of as many dimensions on this machine fits a sample; none where there are no texts.
 
+    A process of its own compares them, which has as many seconds as the patience.
+
     Raises:
         WorkerLost: The process said why it failed, died, or took too long.
     """

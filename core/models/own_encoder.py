@@ -9,8 +9,9 @@ from core.encoders.safety import check, check_own_code
 from core.encoders.sentence_encoder import SentenceEncoder
 from core.encoders.sentence_folders import Reading, reading
 from core.errors import InvalidSpec, ModelRefused
+from core.result import Estimate
 from core.spec import parameter, path_parameter
-from core.targets.held_model import HeldModel, Opened, counted
+from core.targets.held_model import HeldModel, Opened
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
@@ -63,7 +64,9 @@ class OwnEncoder(HeldModel):
         """
         read = SentenceEncoder(self.folder(), self.context)
         cut = read.cut([text for texts in corpus.texts() for text in texts])
-        coverage = counted(cut, "documents", "Documents of which the end is not read as one text.", of=len(corpus))
+        coverage = Estimate.counted(
+            cut, "documents", "Documents of which the end is not read as one text.", of=len(corpus)
+        )
         return Opened(OwnTextEmbeddings(read.encode), {"cut_documents": coverage})
 
     def base_access(self) -> OwnTextEmbeddings | None:

@@ -9,8 +9,9 @@ from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbab
 from core.encoders.base_models import content, obtained
 from core.encoders.folders import is_hub_id
 from core.errors import InvalidSpec
+from core.result import Estimate
 from core.spec import parameter, path_parameter
-from core.targets.held_model import HeldModel, Hyperparameter, Opened, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Opened
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
@@ -90,7 +91,7 @@ class OwnLanguageModel(HeldModel):
         """
         kind = access if issubclass(access, OwnTextProbabilities) else OwnTextProbabilities
         model_access = kind(self.network(), self.context)
-        cut = counted(
+        cut = Estimate.counted(
             model_access.cut(corpus.texts()),
             "documents",
             "Documents of which the end is not read.",

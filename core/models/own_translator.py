@@ -9,8 +9,9 @@ from core.access.own_networks import OwnTranslations
 from core.encoders.base_models import content, obtained
 from core.encoders.folders import is_hub_id
 from core.errors import InvalidSpec
+from core.result import Estimate
 from core.spec import parameter, path_parameter
-from core.targets.held_model import HeldModel, Opened, counted
+from core.targets.held_model import HeldModel, Opened
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
@@ -85,7 +86,7 @@ class OwnTranslator(HeldModel):
         sources, targets = zip(*corpus.texts(), strict=True)
         sides = network.tokens(self._read(sources), self.context), network.tokens(targets, self.context, targets=True)
         cut = sum(source or target for (_, source), (_, target) in zip(*sides, strict=True))
-        coverage = counted(cut, "documents", "Pairs of which the end of a side is not read.", of=len(corpus))
+        coverage = Estimate.counted(cut, "documents", "Pairs of which the end of a side is not read.", of=len(corpus))
         return Opened(self._told_by(network), {"cut_documents": coverage})
 
     def base_access(self) -> OwnTranslations | None:

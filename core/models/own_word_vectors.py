@@ -10,10 +10,11 @@ from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.word2vec import Word2vec
 from core.networks.word_embedding import Embedding
+from core.result import Estimate
 from core.sources import user_files, word_vectors
 from core.sources.word_vectors.trained import Settings, TrainedVectors
 from core.spec import parameter, path_parameter
-from core.targets.held_model import HeldModel, Hyperparameter, Opened, Origin, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Opened, Origin
 from core.targets.model import TextModel
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
@@ -112,7 +113,7 @@ class OwnVectors(HeldModel):
                 f"The model knows {share:.0%} of the words of these documents, which are read in lower case, without "
                 f"digits. At least {_LEAST_KNOWN:.0%} are needed: are these the documents of this model?"
             )
-        known = counted(share, "share of words", "Share of the documents’ words that the model knows.")
+        known = Estimate.counted(share, "share of words", "Share of the documents’ words that the model knows.")
         return Opened(word_vectors, {"known_words": known})
 
     def alike(self) -> TextModel:

@@ -89,9 +89,9 @@ def train(
     import torch
     from torch.nn.functional import log_softmax
 
-    from core.networks.states import seed
+    from core.networks.states import begin
 
-    seed(rng)
+    begin(rng)
     center, scale = _standard(inputs)
     vectors = torch.from_numpy((inputs - center) / scale)
     answers = torch.from_numpy(np.stack(truth, axis=1))  # (rows, secrets)

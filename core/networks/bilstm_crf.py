@@ -10,7 +10,7 @@ import torchcrf
 from numpy.typing import NDArray
 from torch import nn
 
-from core.networks.states import Arrays, Steps, adam, descend, load, moments, seed, weights
+from core.networks.states import Arrays, Steps, adam, begin, descend, load, moments, weights
 from core.statistics.slot_f1 import slot_f1
 from core.text.request_vocabulary import Encoded, RequestVocabulary
 
@@ -207,7 +207,7 @@ def train_epoch(
     Returns:
         The new state (weights, Adam's steps and moments), and the mean loss per request.
     """
-    seed(rng)
+    begin(rng)
     network = restored(shape, words, state).train()
     optimiser = adam(network, state, steps.learning_rate)
     total = 0.0

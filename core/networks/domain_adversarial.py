@@ -45,9 +45,9 @@ def train(
     from torch.nn.functional import cross_entropy
 
     from core.networks.gradient_reversal import reverse
-    from core.networks.states import descend, seed
+    from core.networks.states import begin, descend
 
-    seed(rng)
+    begin(rng)
     center, scale = moments(np.concatenate([inputs, elsewhere]))
     there = torch.from_numpy((elsewhere - center) / scale)
     draw = drawn or (lambda rows, _: inputs[rows])

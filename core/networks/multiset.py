@@ -104,7 +104,7 @@ def train_epoch(
         number: Number of the epoch, from 0.
         rng: Draws the order of the examples, and the dropout.
     """
-    states.seed(rng)
+    states.begin(rng)
     network = _restored(before)
     optimiser = states.adam(network, before, training.learning_rate)
     sizes = np.diff(sets.indptr)

@@ -110,9 +110,9 @@ def train(
     """
     import torch
 
-    from core.networks.states import descend, seed
+    from core.networks.states import begin, descend
 
-    seed(rng)
+    begin(rng)
     center, scale = moments(sample)
     network = _network(sample.shape[1], answers, training)
     optimiser = torch.optim.Adam(network.parameters(), lr=training.learning_rate, fused=True)

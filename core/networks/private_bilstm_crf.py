@@ -11,7 +11,7 @@ from torch.func import functional_call, grad_and_value, vmap
 
 from core.networks.bilstm_crf import BilstmCrf, Shape, Words, restored, tensors
 from core.networks.private_steps import PrivateSteps, state_after
-from core.networks.states import Arrays, seed
+from core.networks.states import Arrays, begin
 from core.text.request_vocabulary import Encoded
 
 _AT_ONCE = 64
@@ -30,7 +30,7 @@ def train_epoch_privately(
 
     Arguments and result are those of `core.networks.bilstm_crf.train_epoch`.
     """
-    seed(rng)
+    begin(rng)
     network = cast(
         BilstmCrf, ModuleValidator.fix(restored(shape, words, state))
     )  # Opacus's LSTM, with the same weights

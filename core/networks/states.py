@@ -30,8 +30,8 @@ class Steps:
     learning_rate: float
 
 
-def seed(rng: np.random.Generator) -> None:
-    """Let torch draw as a generator says, and compute with one thread."""
+def begin(rng: np.random.Generator) -> None:
+    """Begin training: let torch compute with one thread, and draw as a generator says."""
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
 

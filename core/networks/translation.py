@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
-from core.networks.states import Arrays, adam, descend, load, moments, seed, weights
+from core.networks.states import Arrays, adam, begin, descend, load, moments, weights
 from core.networks.transformer import Shape, Transformer
 from core.text.subwords import BOUNDARY, PADDING
 
@@ -76,7 +76,7 @@ def train_epoch(
     Returns:
         The new state: weights, steps so far, Adam's steps and moments; and the mean loss per token, in nats.
     """
-    seed(rng)
+    begin(rng)
     network = restored(shape, state).train()
     optimiser = adam(network, state, learning_rate, fused=True)
     steps, total, count = int(state["steps"]), 0.0, 0

@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from core.networks import beam_search, perceptron
-from core.networks.states import Arrays, adam, descend, load, seed, weights
+from core.networks.states import Arrays, adam, begin, descend, load, weights
 from core.networks.states import moments as adam_moments
 from core.networks.transformer import DecoderLayer, Shape, Writer, linear, token_vectors
 from core.networks.translation import Tokens, batches, padded, shuffled, with_ends
@@ -83,7 +83,7 @@ def train_epoch(
     Returns:
         Weights, mean and scale of the inputs, Adam's steps and moments, and ``loss``: the mean of a token, in nats.
     """
-    seed(rng)
+    begin(rng)
     network = VectorDecoder(course.shape, course.slots, vectors.shape[1])
     if before:
         load(network, before)

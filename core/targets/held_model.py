@@ -101,11 +101,6 @@ class HeldModel(Model):
         """
 
 
-def counted(value: float, unit: str, text: str, of: int = 0) -> Estimate:
-    """Return an estimate of what is counted rather than measured, out of how many, with one sentence on what it is."""
-    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, decisions=of, help=text)
-
-
 def assumed(hyperparameters: Collection[Hyperparameter]) -> Estimate:
     """Return how many hyper-parameters are assumed; its text says which, and how the others are known."""
     count, known = sum(each.origin == "assumed" for each in hyperparameters), origins_in_words(hyperparameters)
@@ -114,4 +109,4 @@ def assumed(hyperparameters: Collection[Hyperparameter]) -> Estimate:
         f"Of {len(hyperparameters)} hyper-parameters of shadow models, {count} {verb} assumed. "
         f"{known[:1].upper()}{known[1:]}."
     )
-    return counted(count, "hyper-parameters", text, of=len(hyperparameters))
+    return Estimate.counted(count, "hyper-parameters", text, of=len(hyperparameters))

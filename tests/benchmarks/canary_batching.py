@@ -11,7 +11,7 @@ import torch
 from core.attacks.canary_extraction import puzzles_of, schedules_of
 from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
-from core.games.canaries.briefing import MaskedCanary
+from core.games.canaries.contract import MaskedCanary
 from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob
 from core.networks.relaxed_search import Restarts, settle
 from core.runtime.context import RunContext

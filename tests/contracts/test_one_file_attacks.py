@@ -104,7 +104,7 @@ import numpy as np
 import torch
 
 from core.access import NetworkInternals
-from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.contract import Answer, Briefing, MaskedCanary
 from core.games.extraction.contract import ExtractionAttack
 
 

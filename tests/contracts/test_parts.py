@@ -4,6 +4,8 @@ import re
 import sys
 import typing
 from collections import Counter
+from importlib import import_module
+from inspect import isabstract
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from pydantic.fields import FieldInfo
 from core.datasets import Card, Dataset
 from core.errors import InvalidSpec
 from core.experiment import Experiment, misfit
+from core.games import Game
 from core.games.attack import Attack
 from core.registry import FOLDERS, Part, names, part, parts
 from core.spec import Spec
@@ -129,11 +132,10 @@ def test_an_unknown_parameter_is_refused_with_the_nearest(cls: type[Part]) -> No
 def test_a_file_is_a_part(kind: str) -> None:
     folder = Path(__file__).parents[2] / FOLDERS[kind].replace(".", "/")
     files = [path.stem for path in folder.glob("**/*.py") if path.stem != "__init__"]
-    folders = [path.parent.name for path in folder.glob("*/__init__.py") if "\nclass " in path.read_text("utf-8")]
-    lost = Counter(folders if kind == "game" else files) - Counter(names(kind))
+    lost = Counter(_folders_with_games(folder) if kind == "game" else files) - Counter(names(kind))
     assert not lost, (
         f"{', '.join(sorted(lost))} below {FOLDERS[kind]} is not found as a {kind}. A subfolder needs an __init__.py, "
-        "a game a contract.py, and no two parts may have one name."
+        "that of a game declares its class, and no two parts may have one name."
     )
 
 
@@ -192,6 +194,22 @@ def test_an_attack_has_a_demo_and_a_model(cls: type[Attack]) -> None:
         )
     unfit = {model.part_name(): misfit(cls, model) for model in parts("model")}
     assert not all(unfit.values()), f"No model gives {name} what it needs: {unfit}. Change its 'needs', or add a model."
+
+
+def _folders_with_games(folder: Path) -> list[str]:
+    """Name the folders any of whose files declares a game, or passes one on."""
+    held = {
+        path.relative_to(folder).parts[0]
+        for path in folder.glob("*/**/*.py")
+        for value in vars(import_module(_module(folder, path))).values()
+        if isinstance(value, type) and issubclass(value, Game) and not isabstract(value)
+    }
+    return sorted(held)
+
+
+def _module(folder: Path, path: Path) -> str:
+    inside = path.relative_to(folder).with_suffix("").parts
+    return ".".join([FOLDERS["game"], *(name for name in inside if name != "__init__")])
 
 
 def _named(cls: type[Part]) -> str:

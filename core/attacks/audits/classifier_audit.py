@@ -20,13 +20,15 @@ class ClassifierAudit(AnswersAttack):
     """Likelihood ratios of a classifier's confidence, by shadow classifiers (Carlini et al. 2022, LiRA).
 
     The statistic is the log odds of a document's class in the answer. The adversary trains classifiers of words on its
-    documents and half of those in question, so that each of these is in one of a pair. The score is the log ratio of
-    the density of the statistic around the shadow classifiers with the document and around those without it.
+    documents and half of those in question, so that each of these is in one of a pair and not in the other. The score
+    is the log ratio of the density of the statistic around the shadow classifiers with the document and around those
+    without it.
 
     The paper's shadows are trained as the target model is. Here nobody knows how that was, and a network is surer than
     a logistic regression; so each model's statistics become normal scores of their ranks among the documents in
     question, of which half trained each model. Where answers are only the class, the statistic is whether it is the
-    document's (Yeom et al. 2018), and a second round tells more (`again`). More at `core.statistics.likelihood_ratio`.
+    document's (Yeom et al. 2018), and a second round of questions tells more (`again`). Further deviations are those of
+    `core.statistics.likelihood_ratio`.
 
     Variants, from the same answers: ``offline_ratio`` compares with classifiers without the document only (section
     VI-A), ``confidence`` is the statistic with one threshold, and ``one_round`` the attack on the first round alone.

@@ -46,18 +46,19 @@ _FEWEST_PAIRS = 3
 class LanguageModelAudit(AuditAttack):
     """Membership in one language model by the probability that it gives to documents.
 
-    The answer is by the strongest that the adversary can do with what it has:
+    What the adversary can do depends on what it has; the answer is the strongest that is possible, whatever it finds:
 
     - with the model before fine-tuning (the base), it fine-tunes shadow models from there, each on half of the targets,
       and takes the log likelihood ratio of a target's loss with and without it in training (LiRA, Carlini et al. 2022).
       Losses are taken less the mean over all targets, of which each model holds half;
     - without shadow models, by how much likelier the model finds a token than the base does (Carlini et al. 2021);
-    - without a base, as `core.attacks.audits.log_probability_audit` does (Watson et al. 2022).
+    - without a base, as `core.attacks.audits.log_probability_audit` (Watson et al. 2022), with the median as threshold.
 
-    Variants: ``loss`` (Yeom et al. 2018), ``zlib_ratio`` and ``lower_ratio`` (loss in lower case against that of the
-    text, both Carlini et al. 2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al. 2024), ``reference``, and
-    of shadow models ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds are of shadow models, or what
-    95 % of the adversary's own documents do not exceed; those that trained the model raise it: few false positives.
+    Variants, from the same losses: ``loss`` (Yeom et al. 2018), ``zlib_ratio``, ``lower_ratio`` (both Carlini et al.
+    2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al. 2024), ``reference``, and of shadow models
+    ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds come from shadow models, or are what 95 % of the
+    adversary's own documents do not exceed. Some of those may have trained the model, which raises that threshold: it
+    errs on the side of few false positives.
     """
 
     title: ClassVar[str] = "Language model audit"

@@ -50,7 +50,8 @@ class RelaxedInversion(WhiteBoxInversion):
     position. Deviations, and choices that the paper leaves open:
 
     - *Positions.* One a word (the mean of its tokens' vectors), not a token; ridge regression predicts their number.
-    - *Start.* Frequencies of words in the auxiliary texts, with noise; ``evidence`` (ours): a linear regression.
+    - *Start.* Frequencies of words in the auxiliary texts, with noise; ``evidence`` (ours): what a linear
+      regression of the words of those texts on their embeddings predicts.
     - *Threshold.* The best F1 on 60 held-out auxiliary texts.
     - *Defenses.* An adaptive adversary first maps embeddings to undefended ones, by ridge regression.
     """

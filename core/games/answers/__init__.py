@@ -13,10 +13,9 @@ from core.games.attack import Attack
 from core.games.audit import OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
 from core.games.membership.contract import moved, rows_of
-from core.result import Outcome
+from core.result import Estimate, Outcome
 from core.runtime.seeding import generator
 from core.targets.answered_model import AskedModel
-from core.targets.held_model import counted
 from core.targets.model import Model
 from core.text.contents import Documents
 from core.text.marked import MarkedDocuments
@@ -75,7 +74,7 @@ class AnswersAudit(Audit):
             asked = [documents.texts[row] for row in rows_of(drawn.targets)]
             access = setup.model.opened_again(asked, again, sorted(set(documents.labels)))
             briefing = replace(briefing, access=type(access), again=again)
-        also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
+        also = {"own_documents": Estimate.counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
         return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
 
     def asked_again(self, model: AskedModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> list[str]:

@@ -20,7 +20,7 @@ from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.measures import LOW_RATES
-from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
@@ -165,7 +165,7 @@ class Audit(Game):
         opened = setup.model.opened(briefing.corpus, attack.access())
         also = dict(opened.coverage)
         if shadow_documents := attack.shadow_documents(briefing):
-            also["shadow_documents"] = counted(
+            also["shadow_documents"] = Estimate.counted(
                 shadow_documents,
                 "documents",
                 "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
@@ -173,7 +173,7 @@ class Audit(Game):
             settings = self.hyperparameters(documents, setup.model)
             also["assumed_settings"] = assumed(settings)
         if own_documents := attack.own_documents(briefing):
-            also["own_documents"] = counted(own_documents, "documents", OWN_DOCUMENTS)
+            also["own_documents"] = Estimate.counted(own_documents, "documents", OWN_DOCUMENTS)
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
 
     def _scored(

@@ -12,9 +12,9 @@ from core.games.audit import OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
 from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
 from core.games.membership.contract import moved, rows_of
-from core.result import Outcome
+from core.result import Estimate, Outcome
 from core.runtime.seeding import generator
-from core.targets.held_model import HeldModel, counted
+from core.targets.held_model import HeldModel
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
@@ -59,8 +59,8 @@ class CalibratedAudit(Audit):
         meaning = "Documents that the adversary knows to be out, a random half of those so marked; none is asked about."
         also = {
             **opened.coverage,
-            "own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS),
-            "known_outs": counted(len(drawn.outside), "documents", meaning),
+            "own_documents": Estimate.counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS),
+            "known_outs": Estimate.counted(len(drawn.outside), "documents", meaning),
         }
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.canaries.briefing import Answer, MaskedCanary
+from core.games.canaries.contract import Answer, MaskedCanary
 from core.statistics.intervals import LEVEL, Interval
 
 

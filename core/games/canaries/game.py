@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from core.errors import InvalidSpec
 from core.games import Game
-from core.games.canaries.briefing import MaskedCanary
+from core.games.canaries.contract import MaskedCanary
 from core.games.canaries.secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter

@@ -11,7 +11,7 @@ from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.contract import Answer, Briefing, MaskedCanary
 from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.game import CanaryGame, changed_words
 from core.games.canaries.score import Scorer

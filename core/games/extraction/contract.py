@@ -1,12 +1,12 @@
 """Extraction: the base of attacks that read secrets out of a network.
 
-Briefing and answer are those of `core.games.canaries.briefing`.
+Briefing and answer are those of `core.games.canaries.contract`.
 """
 
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals
-from core.games.canaries.briefing import CanaryAttack
+from core.games.canaries.contract import CanaryAttack
 from core.text.contents import Utterances
 
 

@@ -23,7 +23,11 @@ def briefing_of(
     *,
     by_owner: bool,
 ) -> Briefing:
-    """Return what the adversary is given."""
+    """Return what the adversary is given.
+
+    It is told that a model is trained on ``trained_on`` documents, and where a target is documents of one owner
+    (``by_owner``), also the owners of its own documents.
+    """
     documents, model, attack = setup.contents, setup.model, setup.attack
     rows = rows_of(split.targets)
     proxy = None if attack.shadow_data is None else attack.shadow_data.load()

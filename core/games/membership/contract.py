@@ -126,7 +126,7 @@ class Prepared(Adversary):
     """An adversary whose fields hold all that it prepared, those of `Adversary` first."""
 
     variant: str
-    shadows: int = 0
+    shadows: int
     penalty: float = float("nan")
 
 

@@ -35,7 +35,10 @@ class Labels:
 
 
 def labels(documents: Documents, model: TextModel, seed: int) -> Labels | None:
-    """Return the documents with classes of a model, divided at random where they are not the embedding's own."""
+    """Return the documents with classes of a model, divided at random where they are not the embedding's own.
+
+    There are none, and None is returned, where the model has no classifier.
+    """
     if not isinstance(model, DocumentModel):
         return None
     labelled = model.labelled(documents)

@@ -14,7 +14,6 @@ from core.games.recitation.tables import SCHEMAS
 from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import UNKNOWN, Interval, mean_share
-from core.targets.held_model import counted
 
 DRAWS = (1, 10, 100, 1000, 10_000)
 """Numbers of draws n of (n, p)-discoverable extraction."""
@@ -118,7 +117,7 @@ class Scorer:
                 f"Passages that {draws:,} draws give at least once with a probability of {CERTAINTIES[1]:.0%} or more.",
             )
         common = self.passages.common
-        estimates["common_phrases"] = counted(
+        estimates["common_phrases"] = Estimate.counted(
             float(common.mean()),
             "share of passages",
             "Passages of which the words to be recited stand in another document, too; counted apart.",

@@ -10,7 +10,7 @@ from core.access.language_models import TextProbabilities
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.canaries.briefing import Briefing, MaskedCanary
+from core.games.canaries.contract import Briefing, MaskedCanary
 from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.game import CanaryGame, changed_words
 from core.games.canaries.score import Scorer

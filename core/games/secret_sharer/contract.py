@@ -1,13 +1,13 @@
 """The secret sharer: the base of attacks that read secrets out of a language model.
 
-Briefing and answer are those of `core.games.canaries.briefing`.
+Briefing and answer are those of `core.games.canaries.contract`.
 """
 
 from typing import ClassVar
 
 from core.access import Access
 from core.access.language_models import TextProbabilities
-from core.games.canaries.briefing import CanaryAttack
+from core.games.canaries.contract import CanaryAttack
 
 
 class SecretSharerAttack(CanaryAttack):

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 from core.encoders.causal import CausalNetwork, Tokens
 from core.networks.language.token_dropping import kept
 from core.networks.language.unit_dropout import leave_out
-from core.networks.states import Arrays, adam, descend, moments, seed
+from core.networks.states import Arrays, adam, begin, descend, moments
 from core.runtime.steps import tell
 
 _CLIP = 1.0
@@ -57,7 +57,7 @@ def fine_tune(network: CausalNetwork, texts: Sequence[str], how: FineTuning, rng
 
     The loss of a step is the mean over its tokens. Gradients are clipped at norm 1.
     """
-    seed(rng)
+    begin(rng)
     network.model.requires_grad_(True)
     optimiser = adam(network.model, {}, how.learning_rate, fused=network.device.type == "cpu")
     documents = _documents(network, texts, how)
@@ -79,7 +79,7 @@ def fine_tune_epoch(
         number: Number of the epoch, from 0.
         rng: Source of all randomness of this epoch.
     """
-    seed(rng)
+    begin(rng)
     prepare(network, how.rank)
     restore(network, before)
     if how.dropout is not None:

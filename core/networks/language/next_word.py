@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from core.encoders.devices import device_of
-from core.networks.states import Arrays, Steps, adam, descend, load, moments, seed, weights
+from core.networks.states import Arrays, Steps, adam, begin, descend, load, moments, weights
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
@@ -162,7 +162,7 @@ def train_epoch(
     Returns:
         The new state: weights, Adam's steps and moments.
     """
-    seed(rng)
+    begin(rng)
     device = torch.device(device_of("auto"))
     network = restored(shape, state).to(device).train()
     optimiser = adam(network, state, steps.learning_rate)

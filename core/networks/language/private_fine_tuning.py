@@ -20,7 +20,7 @@ from core.networks.language.fine_tuning import (
     trained_weights,
 )
 from core.networks.private_steps import PrivateSteps, at_most
-from core.networks.states import Arrays, moments, seed
+from core.networks.states import Arrays, begin, moments
 
 _AT_ONCE = 16
 """Most documents whose gradients are in memory at a time."""
@@ -40,7 +40,7 @@ def fine_tune_epoch_privately(
     `core.networks.language.fine_tuning.fine_tune_epoch`; the step size stays, and a step has ``steps.batch`` documents
     on average. Where owners are protected, a step draws owners, and their number is ``steps.batch`` on average.
     """
-    seed(rng)
+    begin(rng)
     prepare(network, how.rank)
     restore(network, before)
     documents = [tokens for tokens, _ in network.tokens(texts, how.tokens)]

@@ -14,7 +14,7 @@ from torch import nn
 from core.encoders.devices import device_of
 from core.networks.language.next_word import NextWordNetwork, Shape, restored
 from core.networks.private_steps import PrivateSteps, at_most, state_after
-from core.networks.states import Arrays, seed
+from core.networks.states import Arrays, begin
 from core.text.vocabulary import BOUNDARY
 
 _AT_ONCE = 32
@@ -36,7 +36,7 @@ def train_epoch_privately(
     Arguments and result are those of `core.networks.language.next_word.train_epoch`, but the softmax is full, and a
     step has documents instead of rows.
     """
-    seed(rng)
+    begin(rng)
     device = device_of("auto")
     network = cast(NextWordNetwork, ModuleValidator.fix(restored(shape, state)))  # Opacus's LSTM, the same weights
     GradSampleModule(network.to(device).train(), loss_reduction="sum")  # hooks itself into every layer

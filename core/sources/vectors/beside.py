@@ -32,6 +32,9 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
 def queries(path: Path, columns: Columns, column: str) -> tuple[str, ...]:
     """Return the texts of a table, each once, empty ones left out: what a store is searched for.
 
+    The table is CSV, JSON lines, Parquet or Arrow. Its texts stand in ``column``, and not in the column of texts that
+    ``columns`` names for the table beside the vectors.
+
     Raises:
         InvalidVectors: It is no table of texts, or has none.
     """

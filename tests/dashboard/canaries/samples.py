@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.canaries.briefing import Answer, MaskedCanary
+from core.games.canaries.contract import Answer, MaskedCanary
 from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.score import Scorer
 from core.result import Estimate, Result

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.games.canaries.briefing import Answer, MaskedCanary
+from core.games.canaries.contract import Answer, MaskedCanary
 from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.score import Scorer
 from core.text.canary import PATTERNS

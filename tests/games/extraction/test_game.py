@@ -11,7 +11,7 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import extraction
-from core.games.canaries.briefing import Answer, Briefing, MaskedCanary
+from core.games.canaries.contract import Answer, Briefing, MaskedCanary
 from core.games.canaries.secrets import DrawnSecrets
 from core.games.extraction import Extraction
 from core.models.bilstm_crf import BilstmCrf, RequestTrainingJob

@@ -13,7 +13,7 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import Setup
-from core.games.canaries.briefing import Briefing, MaskedCanary
+from core.games.canaries.contract import Briefing, MaskedCanary
 from core.games.canaries.secrets import fuzzy
 from core.games.extraction import Extraction
 from core.games.secret_sharer import SecretSharer

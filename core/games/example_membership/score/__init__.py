@@ -14,7 +14,6 @@ from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
-from core.targets.held_model import counted
 
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
@@ -161,7 +160,7 @@ class Scorer:
                 estimates |= part.estimates(part.figures(["auc"], self._rng()), suffix=suffix, remark=remark)
         pool, text = int(self.examples.pool.sum()), f"Examples that were not drawn from: {self.examples.unfit}."
         left_out = 1 - float(self.examples.usable.sum() / pool)
-        estimates["left_out"] = counted(left_out, "share of examples", text, of=pool)
+        estimates["left_out"] = Estimate.counted(left_out, "share of examples", text, of=pool)
         return estimates
 
     def tables(self, advance: Callable[[], object] = lambda: None) -> Tables:

@@ -54,6 +54,7 @@ class _Layout:
     """Where the vectors of an index lie, and how it compares them.
 
     Each has its first byte in ``offsets``, (vectors,), and takes ``size`` bytes, which ``decoded`` turns into numbers.
+    Their ids, (vectors,), are the index's own; where there are none, the position is the id.
     """
 
     title: str

@@ -117,4 +117,4 @@ class CanaryAttack(Attack):
 
     @abstractmethod
     def extract(self, briefing: Briefing, access: Any) -> list[Answer]:
-        """Extract the secrets of one model, one answer a canary, in their order."""
+        """Extract the secrets of one model, an object of the class in ``needs``; one answer a canary, in order."""
