@@ -98,16 +98,16 @@ def modules(kind: str) -> Mapping[str, str]:
 
 
 def _modules(kind: str, package: str) -> Iterator[tuple[str, str]]:
-    for module in pkgutil.iter_modules(import_module(package).__path__):
-        path = f"{package}.{module.name}"
-        if kind == "game":
-            rules = Path(import_module(package).__path__[0], module.name, "__init__.py")
-            if module.ispkg and _CLASS.search(rules.read_text("utf-8")):
+    for folder in import_module(package).__path__:
+        for module in pkgutil.iter_modules([folder]):
+            path = f"{package}.{module.name}"
+            if kind == "game":
+                if module.ispkg and _CLASS.search(Path(folder, module.name, "__init__.py").read_text("utf-8")):
+                    yield module.name, path
+            elif not module.ispkg:
                 yield module.name, path
-        elif not module.ispkg:
-            yield module.name, path
-        else:
-            yield from _modules(kind, path)
+            else:
+                yield from _modules(kind, path)
 
 
 def names(kind: str) -> tuple[str, ...]:
