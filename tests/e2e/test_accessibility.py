@@ -271,8 +271,8 @@ def other(scheme: Literal["light", "dark"]) -> Literal["light", "dark"]:
 
 
 def test_charts_change_their_colours_with_the_browser(page: Page, address: str) -> None:
-    opened(page, f"{address}/word_pairs?preset=demo")
-    drawn(page, "AUC")
+    opened(page, f"{address}/encoder_fingerprint?preset=demo")
+    drawn(page, "Accuracy by encoder")
     inks_by_scheme: dict[Literal["dark", "light"], str] = {"dark": BRIGHT, "light": DIM}
     for scheme, inks in inks_by_scheme.items():
         page.emulate_media(color_scheme=scheme)
@@ -287,7 +287,7 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
 
 
 def test_a_button_below_the_pointer_keeps_its_contrast(page: Page, address: str) -> None:
-    opened(page, f"{address}/word_pairs?preset=demo")
+    opened(page, f"{address}/encoder_fingerprint?preset=demo")
     for button in ("Result as JSON", "About this result"):
         main(page).get_by_role("button", name=button).first.hover()
         axe(page, CONTRAST, "dark")

@@ -11,7 +11,10 @@ from playwright.sync_api import Page, expect
 from tests.e2e.steps import downloaded, main, opened, settled, unfold
 from tests.games.answers.asked import memorising, probabilities, table
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.exhaustive,  # tests/dashboard/model_audit/test_answers.py does the same without a browser
+]
 
 _ROWS = table(["in", "out"] * 45)
 """Of which the 23 out in question are few enough for an audit of a minute."""

@@ -19,12 +19,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_the_form_is_folded_away_on_a_phone_until_it_is_asked_for(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 390, "height": 720})
-    opened(page, f"{address}/word_pairs?preset=demo")
+    opened(page, f"{address}/encoder_fingerprint?preset=demo")
     complete(page)
     seed = page.get_by_test_id("stSidebar").get_by_label("Seed", exact=True)
     expect(seed).not_to_be_in_viewport()
     expect(page.get_by_role("radio", name="Demo")).to_be_in_viewport()
-    assert top(heading(page, "Word pairs")) < top(page.get_by_role("radio", name="Demo")), "the title comes first"
+    assert top(heading(page, "Encoder fingerprint")) < top(page.get_by_role("radio", name="Demo")), (
+        "the title comes first"
+    )
     open_form(page)
     seed.scroll_into_view_if_needed()
     expect(seed).to_be_in_viewport()

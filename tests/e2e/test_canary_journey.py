@@ -1,4 +1,4 @@
-"""A secret is read out of a network: its course is played, another one is chosen, and the link shows that one too."""
+"""A secret is read out of a network, and its course is played; another one is chosen, and the link shows that one."""
 
 import re
 from pathlib import Path
@@ -42,7 +42,7 @@ def watch_steps(figure: Locator) -> None:
     )
 
 
-def test_a_secret_settles_and_another_one_is_looked_at(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_secret_settles(page: Page, address: str) -> None:
     opened(page, f"{address}/canary_extraction?preset=demo")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
@@ -52,17 +52,23 @@ def test_a_secret_settles_and_another_one_is_looked_at(page: Page, address: str,
     assert top(page.get_by_role("textbox", name="Your own secret")) < 600, "on the first screen"
     open_tab(page, tabs.HOW)
     course = drawn(page, COURSE)
-    said, at = sentence(course), course.get_by_text(STEP).first
+    at = course.get_by_text(STEP).first
     last = str(at.text_content())
     watch_steps(course)
     course.get_by_text("Play", exact=True).first.click(force=True)  # its letters lie under the button
     until(page, "window.steps.size > 2")
     expect(at).to_have_text(last)
 
+
+@pytest.mark.exhaustive  # tests/dashboard/canaries/test_page.py chooses both without a browser
+def test_another_secret_and_another_measure_are_chosen(page: Page, address: str, tmp_path: Path) -> None:
+    opened(page, f"{address}/canary_extraction?preset=demo")
+    open_tab(page, tabs.HOW)
+    before = sentence(drawn(page, COURSE))
     page.get_by_role("radio", name="Colours").click()
     expect(page).to_have_url(re.compile(r"view\.secret=Colours"))
     settled(page)
-    expect(plot(page, COURSE)).not_to_have_accessible_name(said)
+    expect(plot(page, COURSE)).not_to_have_accessible_name(before)
     rows = table_of(page, COURSE, tmp_path)
     assert {"step", "position", "candidate", "probability"} <= set(rows[0])
     assert {row["candidate"] for row in rows} >= {"red", "mauve"}

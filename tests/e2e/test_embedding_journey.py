@@ -47,7 +47,7 @@ def small(folder: Path) -> Experiment:
     return few
 
 
-def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address: str, small: Experiment) -> None:
+def test_from_the_overview_to_the_words_of_a_sentence(page: Page, address: str) -> None:
     opened(page, address)
     drawn(page, "What leaked")
     settled(page)
@@ -60,6 +60,9 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
     expect(page.get_by_role("textbox", name="Sentence for the run")).to_be_visible()
 
+
+@pytest.mark.exhaustive  # tests/dashboard/test_inference_pages.py runs it without a browser
+def test_ones_own_sentence_is_read(page: Page, address: str, small: Experiment) -> None:
     opened(page, f"{address}/keyword_inference?{urlencode(links.written(small, Store()))}")
     expect(main(page).get_by_text("Computed here").first).to_be_visible()
     page.get_by_role("textbox", name="Sentence for the run").fill(OWN)

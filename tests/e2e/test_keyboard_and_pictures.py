@@ -129,22 +129,13 @@ def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page:
 @pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", ["Report as HTML", "Result as JSON"])
 def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
-    opened(page, address + PAGE)
+    opened(page, f"{address}/encoder_fingerprint?preset=demo")
     complete(page)
     button = main(page).get_by_role("button", name=name).filter(visible=True)
     tab_to(page, button)
     with page.expect_download():
         page.keyboard.press("Enter")
     expect(button).to_be_focused()
-
-
-def test_a_run_takes_the_focus_and_gives_it_back(page: Page, address: str) -> None:
-    opened(page, f"{address}/inversion?preset=demo&seed=4711")
-    complete(page)
-    for pressed, after in (("Run", "Cancel"), ("Cancel", "Run again")):
-        tab_to(page, main(page).get_by_role("button", name=pressed, exact=True))
-        page.keyboard.press("Enter")
-        expect(main(page).get_by_role("button", name=after, exact=True)).to_be_focused()
 
 
 def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
