@@ -41,12 +41,12 @@ def fresh_address(tmp_path: Path) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Chromium: ``CHROMIUM``, or the one on the path."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if found is None:
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None:
         pytest.fail("The browser tests need Chromium. Install it, or name it in CHROMIUM.")
     expect.set_options(timeout=_MILLISECONDS)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS, timeout=_MILLISECONDS)
+        chromium = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS, timeout=_MILLISECONDS)
         yield chromium
         chromium.close()
 

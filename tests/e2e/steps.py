@@ -50,15 +50,15 @@ def new_window(browser: Browser, size: ViewportSize = PROJECTOR, **options: Any)
 @contextmanager
 def policed(window: BrowserContext) -> Iterator[None]:
     """Fail where a page wants what the policy of the server forbids; Streamlit's icons from elsewhere are to be."""
-    said: list[str] = []
+    messages: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        said.append(message.text)
+        messages.append(message.text)
 
     window.on("console", listen)
     yield
     window.remove_listener("console", listen)
-    refused = [text for text in said if "Content Security Policy" in text]
+    refused = [text for text in messages if "Content Security Policy" in text]
     assert not [text for text in refused if "https://fonts.gstatic.com/s/i/" not in text]
 
 
@@ -157,9 +157,9 @@ def main(page: Page) -> Locator:
     return page.get_by_test_id("stMain")
 
 
-def top(found: Locator) -> float:
+def top(element: Locator) -> float:
     """Return how far below the upper edge of the window something begins, in pixels."""
-    box = found.bounding_box()
+    box = element.bounding_box()
     assert box is not None
     return box["y"]
 
@@ -187,9 +187,9 @@ def plot(page: Page, name: Name) -> Locator:
 
 def drawn(page: Page, name: Name) -> Locator:
     """Return the figure below a heading once it is drawn."""
-    found = plot(page, name)
-    expect(found.locator("svg").first).to_be_visible()
-    return found
+    figure = plot(page, name)
+    expect(figure.locator("svg").first).to_be_visible()
+    return figure
 
 
 def point(figure: Locator, number: int) -> Locator:

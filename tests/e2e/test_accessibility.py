@@ -279,9 +279,9 @@ def test_charts_change_their_colours_with_the_browser(page: Page, address: str) 
         until(page, f"[...document.querySelectorAll('.xtick text')].every(tick => {inks}(tick.style.fill))")
 
 
-@pytest.mark.parametrize("place", APART)
-def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str, place: str) -> None:
-    opened(page, f"{address}/lessons?{place}")
+@pytest.mark.parametrize("query", APART)
+def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str, query: str) -> None:
+    opened(page, f"{address}/lessons?{query}")
     axe(page)
     axe(page, CONTRAST, "dark")
 
@@ -304,8 +304,8 @@ def axe(
         visited.emulate_media(color_scheme=scheme)
         until(visited, in_colours(scheme))
     complete(visited)
-    found = AXE.run(visited, context=JUDGED, options=rules).response["violations"]
-    serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    violations = AXE.run(visited, context=JUDGED, options=rules).response["violations"]
+    serious = [violation for violation in violations if violation["impact"] in ("serious", "critical")]
     assert not [
         (violation["id"], node["html"], node["failureSummary"]) for violation in serious for node in violation["nodes"]
     ]
@@ -385,9 +385,9 @@ def test_each_sight_stands_on_the_page_and_the_tab_that_lead_to_it(
     visited: Page, request: pytest.FixtureRequest
 ) -> None:
     declared, tab = request.node.callspec.params["visited"]
-    for name, place, found in SIGHTS:
-        if (name, place) == (declared.name, tab):
-            expect(heading(visited, found)).to_be_visible()
+    for name, tab_of_sight, title in SIGHTS:
+        if (name, tab_of_sight) == (declared.name, tab):
+            expect(heading(visited, title)).to_be_visible()
 
 
 def test_the_menu_leads_to_every_page_on_any_screen(page: Page, address: str) -> None:
@@ -405,23 +405,23 @@ def test_the_menu_leads_to_every_page_on_any_screen(page: Page, address: str) ->
 
 def _leads_to_every_page(page: Page) -> None:
     menu = page.get_by_test_id("stTopNav")
-    found = set()
+    labels = set()
     name = "Settings" if menu.count() else "Menu"
     expect(page.get_by_test_id("stExpandSidebarButton")).to_have_accessible_name(name)
     if menu.count():
         assert not page.get_by_text(re.compile(r"^\d+ more$")).count()
-        found.update(menu.get_by_role("link").all_inner_texts())
+        labels.update(menu.get_by_role("link").all_inner_texts())
         for section in menu.get_by_role("button").all():
             section.click()
-            found.update(page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts())
+            labels.update(page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts())
             page.keyboard.press("Escape")
     else:
         page.get_by_role("button", name="Menu", exact=True).click()
-        found.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
+        labels.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
         page.get_by_role("button", name="Close the menu").click()
     titles = {declared.title for declared in navigation.declared()}
     titles |= {navigation.title_of(attack) for declared in navigation.declared() for attack in declared.listed}
-    assert {name.splitlines()[-1] for name in found} == titles
+    assert {name.splitlines()[-1] for name in labels} == titles
 
 
 def _repeated(names: list[str]) -> list[str]:

@@ -31,10 +31,10 @@ def test_answers_are_given_by_upload_and_the_verdict_follows(page: Page, address
     classes.press("Enter")
     download = downloaded(page, main(page).get_by_role("button", name="46 questions"))
     download.save_as(tmp_path / "questions.jsonl")
-    first, *asked = map(json.loads, (tmp_path / "questions.jsonl").read_text().splitlines())
+    first, *questions = map(json.loads, (tmp_path / "questions.jsonl").read_text().splitlines())
 
     tell = probabilities(memorising(_ROWS[_ROWS["member"] == "in"]))
-    answers = [{"id": question["id"], **tell(question["text"])} for question in asked]
+    answers = [{"id": question["id"], **tell(question["text"])} for question in questions]
     wrong = {**answers[4], "probabilities": {"sport": 7.0}}
     _give(page, "The answers", "answers.jsonl", _written(first, [*answers[:4], wrong, *answers[5:]]))
     expect(main(page).get_by_text(re.compile(r"Line 6\b")).first).to_be_visible()

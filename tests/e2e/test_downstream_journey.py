@@ -29,18 +29,18 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
     opened(page, f"{address}/next_word?preset=demo")
     open_tab(page, tabs.HOW)
     pairs = drawn(page, PAIRS)
-    said = sentence(pairs)
+    before = sentence(pairs)
     point(pairs, 1).click(force=True)
     expect(page).to_have_url(re.compile(r"view\.pair="))
     settled(page)
-    asked = main(page).get_by_role("heading", name=re.compile("^Contexts of")).last
-    expect(asked).to_be_visible()
+    title = main(page).get_by_role("heading", name=re.compile("^Contexts of")).last
+    expect(title).to_be_visible()
     expect(main(page).get_by_text("Document").first).to_be_visible()
-    chosen = asked.inner_text()
-    assert sentence(plot(page, PAIRS)) == said, "the target is the same"
+    chosen = title.inner_text()
+    assert sentence(plot(page, PAIRS)) == before, "the target is the same"
 
     opened_again(page)
-    expect(asked).to_have_text(chosen)
+    expect(title).to_have_text(chosen)
     rows = table_of(page, PAIRS, tmp_path)
     assert {"first", "second", "completed_in", "completed_out"} <= set(rows[0])
 

@@ -79,11 +79,11 @@ def test_another_victim_has_other_digits(page: Page, address: str) -> None:
     opened(page, f"{address}/pattern_reconstruction?preset=demo")
     open_tab(page, tabs.HOW)
     number = main(page).get_by_role("heading", level=2).filter(has_text=re.compile(r"(\d\D*){17}")).first
-    before, said = number.inner_text(), sentence(drawn(page, "Year"))
+    before, sentence_before = number.inner_text(), sentence(drawn(page, "Year"))
     page.get_by_role("button", name="Draw another").click()
     expect(page).to_have_url(re.compile(r"view\.victim="))
     expect(number).not_to_have_text(before)
-    expect(plot(page, "Year")).not_to_have_accessible_name(said)
+    expect(plot(page, "Year")).not_to_have_accessible_name(sentence_before)
     drawn(page, "Year")
 
 
@@ -91,7 +91,7 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, address:
     opened(page, f"{address}/defenses")
     settled(page)
     slider, figure = page.get_by_role("slider"), main(page).get_by_role("figure").nth(1)
-    figures, said = main(page).get_by_test_id("stMetricValue"), sentence(figure)
+    figures, sentence_before = main(page).get_by_test_id("stMetricValue"), sentence(figure)
     before = figures.all_inner_texts()
     assert before
     tab_to(page, slider)
@@ -104,7 +104,7 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, address:
         expect(page).not_to_have_url(at)
         settled(page)  # a key that is pressed while the page is redrawn may be lost
     expect(page).to_have_url(re.compile(r"view\.strength="))
-    expect(figure).not_to_have_accessible_name(said)
+    expect(figure).not_to_have_accessible_name(sentence_before)
     settled(page)
     shown, drawn_last, moved_to = figures.all_inner_texts(), sentence(figure), slider.input_value()
     assert shown != before

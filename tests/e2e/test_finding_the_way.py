@@ -83,14 +83,14 @@ def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_a
         "Runs",
     ]
 
-    found = {}
+    addresses = {}
     for label in (*BEGINNINGS, *LABELS):
         link = main(page).locator("a").filter(has=page.get_by_text(label, exact=True))
         expect(link).to_be_in_viewport()
-        found[label] = str(link.get_attribute("href")).rpartition("/")[2]
+        addresses[label] = str(link.get_attribute("href")).rpartition("/")[2]
     first_screen = main(page).locator("a[href]").evaluate_all(IN_VIEW)
-    assert sorted(text.splitlines()[-1] for text in first_screen) == sorted(found), "and no link besides"
-    assert found == {**BEGINNINGS, **{label: _behind(label) for label in LABELS}}
+    assert sorted(text.splitlines()[-1] for text in first_screen) == sorted(addresses), "and no link besides"
+    assert addresses == {**BEGINNINGS, **{label: _behind(label) for label in LABELS}}
 
     main(page).get_by_role("link", name=LABELS[0]).click()
     expect(heading(page, SIGHTS[0][2])).to_be_visible()

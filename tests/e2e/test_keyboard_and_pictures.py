@@ -31,9 +31,9 @@ FOLLOWS = """button => document.activeElement !== document.body
     && Boolean(button.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING)"""
 
 
-def edges(found: Locator) -> tuple[float, float, float, float]:
+def edges(element: Locator) -> tuple[float, float, float, float]:
     """Return the left, upper, right and lower edge of something."""
-    box = found.bounding_box()
+    box = element.bounding_box()
     assert box is not None
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
@@ -116,11 +116,11 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(
 def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page: Page, address: str) -> None:
     opened(page, address + PAGE)
     complete(page)
-    found = main(page).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
+    helps = main(page).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
     expect(main(page).locator("button:is([aria-label=Help], [aria-label=Fullscreen])")).to_have_count(0)
-    names = found.evaluate_all("buttons => buttons.map(button => button.ariaLabel)")
+    names = helps.evaluate_all("buttons => buttons.map(button => button.ariaLabel)")
     assert len(names) == len(set(names)) > 3, names
-    assert 0 in found.evaluate_all("buttons => buttons.map(button => button.tabIndex)"), (
+    assert 0 in helps.evaluate_all("buttons => buttons.map(button => button.tabIndex)"), (
         "no field leads to help of a text"
     )
     expect(main(page).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
@@ -147,13 +147,13 @@ def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
     assert across is not None
     data_of(page, FIGURE).click()
     body = page.get_by_test_id("stPopoverBody")
-    told = sentence(drawn(page, FIGURE))
+    caption = sentence(drawn(page, FIGURE))
     picture = _saved(page, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
     key = Experiment.preset("word_pairs", "demo").key
     whole = " ".join(texts)
     assert whole.startswith(f"Word pairs · {FIGURE} · Wikipedia excerpt, word2vec"), "attack, figure and data"
-    assert whole.endswith(f"{told} Telltale, result {key}; n of its answer: 160 decisions; seed 1, no defense"), (
+    assert whole.endswith(f"{caption} Telltale, result {key}; n of its answer: 160 decisions; seed 1, no defense"), (
         "and how it was got"
     )
     assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture

@@ -46,8 +46,8 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         serving(folder, STREAMLIT_SECRETS_FILES=str(file), **roles) as server,
     ):
         address = server.address.replace("127.0.0.1", "localhost")
-        place = f"http://localhost:{provider.server_port}"
-        file.write_text(SECRETS.format(server=address, provider=place, secret=secrets.token_hex(32)))
+        provider_address = f"http://localhost:{provider.server_port}"
+        file.write_text(SECRETS.format(server=address, provider=provider_address, secret=secrets.token_hex(32)))
         yield address
 
 

@@ -88,8 +88,8 @@ def test_a_lesson_in_a_room_by_the_keyboard(
                 axe(phone, size=SMALL_PHONE)
             press_key(phone, "Lock my prediction")
             expect(main(phone).get_by_text("You predicted")).to_be_visible()
-        for place, other in enumerate(OTHERS):
-            rooms.vote(code, number, other, answer_of(step.prediction, place))
+        for voter, other in enumerate(OTHERS):
+            rooms.vote(code, number, other, answer_of(step.prediction, voter))
         if kind is not Adversary:
             rooms.set_stage(code, rooms.people(code)[0].visitor, number, Stage(is_shown=True))
             votes = len(OTHERS) + is_walked
@@ -137,16 +137,16 @@ def fits(page: Page) -> None:
     assert main(page).evaluate("main => Math.max(main.scrollHeight - main.clientHeight, 0)") == 0
 
 
-def answer_of(prediction: Prediction, place: int) -> Value:
+def answer_of(prediction: Prediction, voter: int) -> Value:
     """Return what somebody without a browser predicts; people differ, so that dots stand beside and on one another."""
     match prediction:
         case Choice():
             options = list(prediction.measured)
-            return options[place % len(options)]
+            return options[voter % len(options)]
         case Adversary():
-            return tuple(item % 3 == place % 3 for item in range(len(asking.game(prediction)[1])))
+            return tuple(item % 3 == voter % 3 for item in range(len(asking.game(prediction)[1])))
         case _:
-            return prediction.low + (prediction.high - prediction.low) * (place % 5) / 5
+            return prediction.low + (prediction.high - prediction.low) * (voter % 5) / 5
 
 
 def predict_by_keyboard(screen: Page, prediction: Prediction) -> None:
@@ -157,8 +157,8 @@ def predict_by_keyboard(screen: Page, prediction: Prediction) -> None:
         screen.keyboard.press("ArrowRight")
         return
     groups = main(screen).get_by_role("radiogroup")
-    for place in range(groups.count()):
-        tab_to(screen, groups.nth(place).get_by_role("radio").first)
+    for group in range(groups.count()):
+        tab_to(screen, groups.nth(group).get_by_role("radio").first)
         screen.keyboard.press("Space")
 
 
@@ -192,12 +192,12 @@ def test_join_vote_reveal(page: Page, phone: Page, address: str, folder: Path) -
     expect(main(page).get_by_text("1 of 1 have predicted.")).to_be_visible()
     press_key(page, "Reveal")
     measured = evidence.estimate(Measured("mailboxes"))
-    for screen, own in ((page, ""), (phone, " Yours: 51%.")):
+    for screen, addition in ((page, ""), (phone, " Yours: 51%.")):
         dots = main(screen).locator("svg[role=img]")
         expect(dots).to_be_visible()
         expect(dots).to_have_accessible_name(
             f"Measured: 96% (95% interval {100 * measured.low:.0f}–{100 * measured.high:.0f}%); chance 50%, "
-            f"n = 600 decisions. 1 prediction: 51%, below the interval.{own}"
+            f"n = 600 decisions. 1 prediction: 51%, below the interval.{addition}"
         )
     axe(page)
     axe(page, CONTRAST, "dark")

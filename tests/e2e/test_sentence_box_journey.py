@@ -39,8 +39,8 @@ def test_a_sentence_is_read_at_once(page: Page, address: str, folder: Path) -> N
     assert page.url == before
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = AXE.run(page, context=JUDGED, options=RULES).response["violations"]
-        assert [violation["id"] for violation in found] == []
+        violations = AXE.run(page, context=JUDGED, options=RULES).response["violations"]
+        assert [violation["id"] for violation in violations] == []
 
     fragment, charts = awaited(lambda: _typed(address))
     assert fragment

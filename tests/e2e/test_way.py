@@ -24,9 +24,9 @@ def steps(page: Page) -> int:
     return int(page.evaluate("history.length"))
 
 
-def box(found: Locator) -> tuple[float, float, float, float]:
+def box(element: Locator) -> tuple[float, float, float, float]:
     """Return the left, upper, right and lower edge of something."""
-    left, top, right, low = found.evaluate(EDGES)
+    left, top, right, low = element.evaluate(EDGES)
     return left, top, right, low
 
 
@@ -118,9 +118,9 @@ def test_one_tap_on_a_point_opens_it(phone: Page, address: str) -> None:
     complete(phone)
     point = main(phone).locator(".js-plotly-plot .scatterlayer .point").nth(6)
     point.scroll_into_view_if_needed()
-    place = point.bounding_box()
-    assert place is not None
-    phone.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    area = point.bounding_box()
+    assert area is not None
+    phone.touchscreen.tap(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     expect(phone).not_to_have_title("Overview – Telltale")
 
 

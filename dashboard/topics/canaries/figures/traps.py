@@ -191,10 +191,10 @@ def _compared(pairs: Sequence[_Pair]) -> Iterator[str]:
             continue
         one, other = (_at(rows, common[-1]) for rows in (exact, fuzzy))
         first, second = (measured_in(row, "detected") for row in (one, other))
-        if said := _beyond(one, other):
+        if difference := _beyond(one, other):
             yield (
                 f"Of {counted(common[-1], 'copy', 'copies')} in the {kind}, exact ones are detected in {first}, fuzzy "
-                f"ones in {second}: {said}, beyond both intervals."
+                f"ones in {second}: {difference}, beyond both intervals."
             )
         else:
             undecided.append(f"{first} and {second} at {common[-1]:,} in the {kind}")
@@ -210,11 +210,11 @@ def _added(pairs: Sequence[_Pair]) -> Iterator[str]:
         if 1 not in exact["copies"].tolist() or fuzzy["copies"].max() < _FUZZY_FROM:
             continue
         one, most = _at(exact, 1), _at(fuzzy, fuzzy["copies"].max())
-        if said := _beyond(one, most):
+        if difference := _beyond(one, most):
             first, second = (measured_in(row, "detected") for row in (one, most))
             yield (
                 f"In the {kind}, {most.copies:,} fuzzy copies are detected in {second}, one exact copy in {first}: "
-                f"{said}, beyond both intervals."
+                f"{difference}, beyond both intervals."
             )
         else:
             alike.append(f"the {kind}")

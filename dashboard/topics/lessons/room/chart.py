@@ -68,9 +68,9 @@ def known(prediction: Point, own_value: float | None, name: str) -> None:
 def _known(prediction: Point, own_value: float | None, name: str) -> str:
     """Draw the known points; return the sentence that reads them aloud, which is the label of the drawing, too."""
     rows = answers.table(evidence.estimates(prediction.measured))
-    own = () if own_value is None else (own_value,)
-    small_drawing.show(known_points.picture(rows, prediction, own), f"{name}.known")
-    return missing.sentence(rows, prediction, own, False)
+    own_values = () if own_value is None else (own_value,)
+    small_drawing.show(known_points.picture(rows, prediction, own_values), f"{name}.known")
+    return missing.sentence(rows, prediction, own_values, False)
 
 
 def _drawn(
