@@ -28,6 +28,7 @@ def parameter(
     advanced: bool = False,
     each_once: bool = False,
     is_path: bool = False,
+    implied: Any = ...,
 ) -> Any:
     """Declare one parameter of a `Spec`: its default, bounds, unit and a sentence of help.
 
@@ -44,7 +45,11 @@ def parameter(
         advanced: Whether forms hide the parameter at first.
         each_once: Whether a tuple may hold each value only once.
         is_path: Whether it is the path of a user's own file or folder; who visits a server gives an upload instead.
+        implied: Value that keys imply by leaving the parameter out, so that keys from before the parameter stay.
     """
+    extra: dict[str, Any] = {"unit": unit, "advanced": advanced, "each_once": each_once, "is_path": is_path}
+    if implied is not ...:
+        extra["implied"] = _plain(implied)
     return Field(
         default,
         title=label or None,
@@ -54,7 +59,7 @@ def parameter(
         le=le,
         max_length=max_length,
         min_length=min_length,
-        json_schema_extra={"unit": unit, "advanced": advanced, "each_once": each_once, "is_path": is_path},
+        json_schema_extra=extra,
     )
 
 
@@ -145,8 +150,12 @@ class Spec(BaseModel):
         return {name: _plain(getattr(self, name)) for name in type(self).model_fields}
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: all fields, and the versions of this spec and of those inside it."""
+        """Return what determines the key: fields, but for implied values, and the versions of this and inner specs."""
         fields = {name: _identity(getattr(self, name)) for name in type(self).model_fields}
+        for name, field in type(self).model_fields.items():
+            extra = field.json_schema_extra
+            if isinstance(extra, dict) and "implied" in extra and fields[name] == extra["implied"]:
+                del fields[name]
         return {"part": self.part_name(), "version": self.version, **fields}
 
     @classmethod
@@ -158,11 +167,6 @@ class Spec(BaseModel):
     def key(self) -> str:
         """16 hex digits of the SHA-256 of the canonical JSON of `identity`."""
         return key_of(self.identity())
-
-
-def omitting(identity: dict[str, Any], **defaults: Any) -> dict[str, Any]:
-    """Return an identity without fields that hold a default, so that keys from before these fields stay."""
-    return {name: value for name, value in identity.items() if name not in defaults or value != defaults[name]}
 
 
 def _converted(value: Any, annotation: Any) -> Any:

@@ -16,7 +16,7 @@ from core.games.inference.contract import Answer, Briefing, InferenceAttack, Pla
 from core.result import Column, Drawing, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.statistics.intervals import mean_share, with_interval
 from core.statistics.wording import fixed
 from core.text.contents import Documents
@@ -88,24 +88,29 @@ class AttributeInference(InferenceAttack):
     }
 
     inferred: Literal["owner", "label"] = parameter(
-        "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True
+        "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True, implied="owner"
     )
     """Classes are inferred in the same way as authors."""
     fewer: bool = parameter(
-        False, "Take as many authors and texts as there are, where they are fewer than set here.", advanced=True
+        False,
+        "Take as many authors and texts as there are, where they are fewer than set here.",
+        advanced=True,
+        implied=False,
     )
     mapped: int = parameter(
-        _MAPPED, "Most victims that are laid out on maps; 0 for none.", unit="victims", ge=0, le=_MAPPED, advanced=True
+        _MAPPED,
+        "Most victims that are laid out on maps; 0 for none.",
+        unit="victims",
+        ge=0,
+        le=_MAPPED,
+        advanced=True,
+        implied=_MAPPED,
     )
     authors: int = parameter(20, "Number of authors, those with the most texts.", unit="authors", ge=2, le=200)
     labels: int = parameter(50, "Labelled texts of each author, at most.", unit="texts", ge=1, le=10_000)
     texts: int = parameter(
         110, "Texts of each author, labelled ones included.", unit="texts", ge=_FEWEST_TEXTS, le=100_000
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there were these choices keep theirs."""
-        return omitting(super().identity(), inferred="owner", fewer=False, mapped=_MAPPED)
 
     @property
     def named(self) -> str:

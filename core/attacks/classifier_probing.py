@@ -20,7 +20,7 @@ from core.keys import key_of
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.document_model import DocumentModel
 
 _STEPS = (10, 25, 50, 100, 200, 400, 800)
@@ -100,7 +100,7 @@ class ClassifierProbing(MembershipAttack):
     }
 
     shadow_pairs: int = shadow_pairs_parameter(200)
-    scheme: Scheme = scheme_parameter()
+    scheme: Scheme = scheme_parameter(implied="pool")
     documents: int = parameter(
         100, "Auxiliary documents that words are appended to.", label="Documents", unit="documents", ge=1, le=2000
     )
@@ -112,10 +112,6 @@ class ClassifierProbing(MembershipAttack):
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also run a control that appends random words.", advanced=True)
     """The variant ``other_words``, which is not the paper's: its words are in no pair of the target."""
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; the scheme counts only where it is not the pool."""
-        return omitting(super().identity(), scheme="pool")
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target."""

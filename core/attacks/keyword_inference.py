@@ -26,7 +26,7 @@ from core.networks.perceptron import Perceptron
 from core.result import Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import Holds, omitting, parameter
+from core.spec import Holds, parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 
@@ -118,6 +118,7 @@ class KeywordInference(InferenceAttack):
         "The DANN aligns with all victims, or with those asked about the keyword, half of which have it.",
         label="Victims the DANN aligns with",
         advanced=True,
+        implied="all",
     )
     absent: int = parameter(
         0,
@@ -138,10 +139,6 @@ class KeywordInference(InferenceAttack):
     dimension: int = parameter(25, "Hidden units of the DANN.", unit="units", ge=1, le=1024, advanced=True)
     epochs: int = parameter(50, "Epochs of the DANN.", unit="epochs", ge=1, le=1000, advanced=True)
     strength: float = parameter(1.0, "Weight of the DANN’s reversed gradient (lambda).", ge=0, le=100, advanced=True)
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there was a choice of alignment keep theirs."""
-        return omitting(super().identity(), alignment="all")
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the keywords given, or those that the dataset proposes."""

@@ -20,7 +20,7 @@ from core.attacks.loss_membership import LossMembership
 from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.runtime.context import RunContext
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio
 
 _LOWEST = 0.2
@@ -80,6 +80,7 @@ class LikelihoodRatio(MembershipAttack):
         max_length=8,
         each_once=True,
         advanced=True,
+        implied=(),
     )
     """The first of the shadow pairs are taken; the statistics are those of `core.attacks.loss_membership`.
 
@@ -96,10 +97,6 @@ class LikelihoodRatio(MembershipAttack):
                 "fewer_pairs",
             )
         return self
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before fewer pairs were played keep theirs."""
-        return omitting(super().identity(), fewer_pairs=[])
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of the one pool."""

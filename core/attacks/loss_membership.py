@@ -29,7 +29,7 @@ from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.word_language_model import small_lstm
 
 _PLACES = 2
@@ -114,6 +114,7 @@ class LossMembership(MembershipAttack):
         "Also test whether each target’s score is higher than those of people who are out, by a p-value.",
         label="P-values",
         advanced=True,
+        implied=False,
     )
     """The variant is a p-value of the attack's score, see `core.adversaries.dataset_inference`."""
     told: Literal["any", "top"] = parameter(
@@ -122,6 +123,7 @@ class LossMembership(MembershipAttack):
         "each position.",
         label="Probabilities",
         advanced=True,
+        implied="any",
     )
     """Where these are the likeliest words only, another word counts as the last of these, in all models."""
     gradients: bool = parameter(
@@ -129,6 +131,7 @@ class LossMembership(MembershipAttack):
         "Also play the norms of gradients, which need the whole network.",
         label="Gradients",
         advanced=True,
+        implied=False,
     )
     """The variants ``gradient_norm`` and ``gradient_ratio``: how little a document would still move the weights, alone
     and beside the references (Nasr et al. 2019).
@@ -139,6 +142,7 @@ class LossMembership(MembershipAttack):
         ge=0,
         le=1,
         advanced=True,
+        implied=0.0,
     )
     """The variant is the mean of the attack's scores of single documents over the highest of a target."""
 
@@ -152,10 +156,6 @@ class LossMembership(MembershipAttack):
                     name,
                 )
         return self
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; what is off by default counts only where it is on."""
-        return omitting(super().identity(), dataset_inference=False, gradients=False, told="any", top_share=0.0)
 
     @property
     def claimed(self) -> str:

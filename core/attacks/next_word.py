@@ -33,7 +33,7 @@ from core.models.word2vec import Word2vec
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import Holds, omitting, parameter
+from core.spec import Holds, parameter
 from core.targets.word_language_model import small_lstm
 from core.text.contents import Words
 
@@ -134,7 +134,7 @@ class NextWord(MembershipAttack):
     }
 
     shadow_pairs: int = shadow_pairs_parameter(100, trained="Shadow embeddings")
-    scheme: Scheme = scheme_parameter()
+    scheme: Scheme = scheme_parameter(implied="pool")
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )
@@ -150,11 +150,8 @@ class NextWord(MembershipAttack):
         "Also play a baseline that sees only which words the model knows, and set thresholds on documents of one owner "
         "each.",
         advanced=True,
+        implied=False,
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; ``controls`` and a scheme count only where they are no default."""
-        return omitting(super().identity(), controls=False, scheme="pool")
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target."""

@@ -13,7 +13,7 @@ from core.adversaries.translation.rules import CALIBRATED, CENTRED, Adversary
 from core.errors import InvalidSpec
 from core.games.translation_membership.contract import Briefing, Features, Observed, TranslationAttack
 from core.result import Tables
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text.bitext import Bitext
 
 _CLAIM = (
@@ -99,6 +99,7 @@ class TranslationOverlap(TranslationAttack):
         "Also compare with a quantile of pairs known to be out, those for validation, by regression: no shadow models.",
         label="Quantile regression",
         advanced=True,
+        implied=False,
     )
 
     @model_validator(mode="after")
@@ -115,10 +116,6 @@ class TranslationOverlap(TranslationAttack):
     def asks_outside(self) -> bool:
         """Whether target models are also asked about pairs that no model is trained on."""
         return self.quantile
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; quantile regression counts only where it is made."""
-        return omitting(super().identity(), quantile=False)
 
     @property
     def claimed(self) -> str:

@@ -29,7 +29,7 @@ from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.word_vectors import WordModel
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
@@ -104,17 +104,15 @@ class WordPairs(MembershipAttack):
         False,
         "Also run an adversary whose scores are calibrated for each target, by shadow models.",
         advanced=True,
+        implied=False,
     )
     both_preparations: bool = parameter(
         False,
         "Where there is a defense, also train shadow models without it, and run an adversary that takes the better of "
         "both preparations for each target size, as judged by its own shadow models.",
         advanced=True,
+        implied=False,
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; a further adversary counts only where it is run."""
-        return omitting(super().identity(), calibrated=False, both_preparations=False)
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target; as many again where both preparations are tried."""

@@ -9,7 +9,6 @@ from core.datasets.embeddings import Embeddings
 from core.keys import key_of
 from core.runtime.context import content_key
 from core.runtime.folders import home, write_whole, writing
-from core.spec import omitting
 from core.text.vectors import Vectors
 
 MOST = 0.1
@@ -68,7 +67,7 @@ class _Audited(BaseModel):
 
 def _record(dataset: Embeddings) -> Path:
     """Return where it is remembered that a store was audited which begins like this one."""
-    settings = omitting(dataset.identity(), grown_from=0)
+    settings = dataset.identity()
     del settings["content"]
     first = np.asarray(next(iter(dataset.stored().blocks())))[:1]
     return home() / "audited_stores" / f"{key_of({**settings, 'first': content_key(first)})}.json"

@@ -11,7 +11,7 @@ from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.runtime.seeding import generator
 from core.sources import parquet, user_files
-from core.spec import omitting, parameter, path_parameter
+from core.spec import parameter, path_parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
@@ -106,12 +106,13 @@ class Documents(Dataset):
         ge=0,
         le=MOST,
         advanced=True,
+        implied=0,
     )
     sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the files as it is now, wherever they lie."""
-        fields = omitting(super().identity(), sample=0)
+        fields = super().identity()
         if not self.sample:
             del fields["sample_seed"]
         return user_files.by_content(fields, self._content)

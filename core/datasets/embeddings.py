@@ -14,7 +14,7 @@ from core.sources import user_files
 from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
-from core.spec import omitting, parameter, path_parameter
+from core.spec import parameter, path_parameter
 from core.statistics.unit_length import scaled
 from core.text.vectors import Vectors
 
@@ -67,7 +67,7 @@ class Embeddings(Dataset):
     )
     text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
     query_column: str = parameter(
-        "", "Column that holds the queries; empty where it is named as that of the texts.", max_length=200
+        "", "Column that holds the queries; empty where it is named as that of the texts.", max_length=200, implied=""
     )
     id_column: str = parameter("id", "Column that names each row.", max_length=200)
     owner_column: str = parameter("", "Column that says whose each text is; empty for none.", max_length=200)
@@ -93,6 +93,7 @@ class Embeddings(Dataset):
         "as stored",
         "Whether vectors are scaled to length one when they are read, as where all have another length in common.",
         advanced=True,
+        implied="as stored",
     )
     sample: int = parameter(10_000, "Most vectors that are read, drawn at random.", unit="vectors", ge=1, le=1_000_000)
     sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
@@ -103,6 +104,7 @@ class Embeddings(Dataset):
         ge=0,
         le=10**12,
         advanced=True,
+        implied=0,
     )
 
     @field_validator("scale", mode="before")
@@ -120,7 +122,7 @@ class Embeddings(Dataset):
             content = user_files.content_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
-        fields = omitting(super().identity(), length="as stored", grown_from=0, query_column="")
+        fields = super().identity()
         if self.grown_from:
             fields["kept"] = ("adversary", "defenses", "suspects", "comparison")
         if self.queries:

@@ -11,7 +11,7 @@ from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import user_files
-from core.spec import omitting, parameter, path_parameter
+from core.spec import parameter, path_parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
 
@@ -94,16 +94,18 @@ class OwnMarkedDocuments(Dataset):
         "",
         "Column that holds the class of each text, where the model is a classifier; empty when there is none.",
         max_length=200,
+        implied="",
     )
     translation_column: str = parameter(
         "",
         "Column that holds the translation of each text, where the model is a translator; empty when there is none.",
         max_length=200,
+        implied="",
     )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the file as it is now, wherever it lies."""
-        identity = omitting(super().identity(), label_column="", translation_column="")
+        identity = super().identity()
         return user_files.by_content(identity, lambda: user_files.content_of([self._path()]))
 
     def names_owners(self) -> bool:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
@@ -46,12 +46,8 @@ class Skytrax(Dataset):
     )
 
     taken: Literal["sentences", "reviews"] = parameter(
-        "sentences", "Sentences that name a city, or all reviews as they are.", advanced=True
+        "sentences", "Sentences that name a city, or all reviews as they are.", advanced=True, implied="sentences"
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; ``taken`` counts only where it is reviews."""
-        return omitting(super().identity(), taken="sentences")
 
     def load(self) -> Documents:
         """Return the sentences in the order of the reviews, or the reviews."""

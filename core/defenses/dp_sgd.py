@@ -1,7 +1,7 @@
 """Differentially private training (DP-SGD)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from core.access import Access, NetworkInternals
 from core.access.language_models import TO_LANGUAGE_MODELS
@@ -9,7 +9,7 @@ from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import PROMISED_OR_STOPPED, Defense, TrainingDefense, TrainingOptions
 from core.defenses.early_stopping import EarlyStopping
-from core.spec import Holds, omitting, parameter
+from core.spec import Holds, parameter
 from core.statistics.privacy import DELTA, Promise
 from core.text.contents import Words
 
@@ -66,11 +66,8 @@ class DpSgd(TrainingDefense):
         "Whom the guarantee protects: each document, or all documents of each owner together.",
         label="Protects each",
         advanced=True,
+        implied="document",
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key."""
-        return omitting(super().identity(), unit="document")
 
     def unfit(self, dataset: Dataset, others: Sequence[Defense] = ()) -> str:
         """Return a reason if documents to protect give the public words, or decide when training stops."""

@@ -13,7 +13,6 @@ from core.encoders.folders import CONFIG, MODULES, digest_of
 from core.encoders.loading import refusing
 from core.encoders.safety import json_list, json_object
 from core.errors import ModelRefused
-from core.spec import omitting
 from core.statistics.unit_length import SHORTEST, scaled
 
 if TYPE_CHECKING:
@@ -92,7 +91,8 @@ class Reading:
             ModelRefused: Something there is no file, or too large.
         """
         layers = [digest_of(layer) for layer in self.dense]
-        return omitting({**asdict(self), "folder": digest_of(self.folder), "dense": layers}, dense=[], kept=0)
+        fields = {**asdict(self), "folder": digest_of(self.folder), "dense": layers}
+        return {name: value for name, value in fields.items() if value or name not in ("dense", "kept")}
 
     def read(self, texts: Sequence[str]) -> list[str]:
         """Return texts as the network reads them."""

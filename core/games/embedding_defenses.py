@@ -1,7 +1,7 @@
 """The release step of the games on embeddings: embed the texts and defend them, let the adversaries play."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,18 @@ from core.text.secrets import Secret
 FEWEST_VICTIMS = 5
 
 UtilityMeasure = Literal["quick", "tuned"]
-UTILITY_MEASURE: UtilityMeasure = parameter(
-    "quick",
-    "Without noise: one downstream classifier and one split, or tuned and tested on every text, with the retrieval, "
-    "as it always is behind noise.",
-    label="Utility",
-    advanced=True,
-)
+
+
+def utility_measure(implied: Any = ...) -> Any:
+    """Declare how the utility is measured; ``implied`` is that of `parameter`."""
+    return parameter(
+        "quick",
+        "Without noise: one downstream classifier and one split, or tuned and tested on every text, with the "
+        "retrieval, as it always is behind noise.",
+        label="Utility",
+        advanced=True,
+        implied=implied,
+    )
 
 
 class Release:

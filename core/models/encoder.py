@@ -18,7 +18,7 @@ from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import InvalidSpec, ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.statistics.unit_length import SHORTEST, scaled
 from core.targets.sentence_encoder import OpenSentenceModel
 
@@ -69,6 +69,7 @@ class Encoder(OpenSentenceModel):
         "Whether embeddings are scaled to length one, as the makers of most encoders for search do and stores hold "
         "them, or left as they come out of the last layer.",
         label="Length",
+        implied="raw",
     )
     max_tokens: int = parameter(
         256,
@@ -98,7 +99,7 @@ class Encoder(OpenSentenceModel):
         A full commit of an encoder on the hub stands for them before and after the download. If they are not on this
         machine, the digest on record or else the revision does. The device does not count.
         """
-        fields = omitting(super().identity(), length="raw")  # results from before there was a choice keep their keys
+        fields = super().identity()
         del fields["device"]
         if at := commit(self.source, self.revision):
             return {**fields, "files": at}
@@ -262,11 +263,14 @@ class _OpenEncoder:
             "files": self.digest,
             "pooling": self.how.pooling,
             "max_tokens": self.how.tokens,
-            "length": self.length,
         }
         plain = self.how == Reading(self.how.folder, self.how.pooling, tokens=self.how.tokens)
-        further = {} if plain else {"saved": self.how.identity()}
-        return omitting({**fields, **further, "prefix": self.prefix}, length="raw", prefix="")
+        further: dict[str, Any] = {} if plain else {"saved": self.how.identity()}
+        if self.length != "raw":
+            further["length"] = self.length
+        if self.prefix:
+            further["prefix"] = self.prefix
+        return {**fields, **further}
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), without the store."""

@@ -18,7 +18,7 @@ from core.experiment import Experiment, misfit
 from core.games import Game
 from core.games.attack import Attack
 from core.registry import FOLDERS, Part, names, part, parts
-from core.spec import Spec
+from core.spec import Spec, parameter
 from core.text.bitext import Bitext
 from core.text.contents import Documents, Patterns, Utterances, Words
 from core.text.corpus import words_of
@@ -70,6 +70,21 @@ def test_its_defaults_are_valid_and_its_key_is_stable(cls: type[Part]) -> None:
     assert hash(made) == hash(again), (
         f"{_named(cls)} has two hashes for equal fields. Parameters are values: tuples, not lists."
     )
+
+
+def test_a_key_leaves_out_the_value_that_results_before_the_parameter_had() -> None:
+    class Before(Spec):
+        words: int = parameter(4, "Words.")
+
+        @classmethod
+        def part_name(cls) -> str:
+            return "one"
+
+    class After(Before):
+        copies: tuple[int, ...] = parameter((3,), "Copies.", implied=())
+
+    assert After(copies=()).key == Before().key
+    assert len({After(copies=()).key, After().key, After(copies=(5,)).key}) == 3
 
 
 def test_its_version_is_part_of_its_key(cls: type[Part], monkeypatch: pytest.MonkeyPatch) -> None:

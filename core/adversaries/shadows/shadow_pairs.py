@@ -8,12 +8,13 @@ Scheme = Literal["pool", "per_target"]
 """Whether targets share their shadow models."""
 
 
-def scheme_parameter() -> Any:
-    """Declare whether targets share their shadow models."""
+def scheme_parameter(implied: Any = ...) -> Any:
+    """Declare whether targets share their shadow models; ``implied`` is that of `parameter`."""
     return parameter(
         "pool",
         "One pool of shadow models serves every target, each target being in every second model; or, as in the "
         "paper, every target has its own shadow models.",
+        implied=implied,
     )
 
 

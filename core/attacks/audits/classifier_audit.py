@@ -12,7 +12,7 @@ from core.adversaries.shadows.shadow_rule import Ruled
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio, one_threshold
 
 
@@ -67,11 +67,8 @@ class ClassifierAudit(AnswersAttack):
         ge=1,
         le=100,
         advanced=True,
+        implied=12,
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there were second rounds keep theirs."""
-        return omitting(super().identity(), copies=12)
 
     def again(self, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
         """Return copies of the documents whose answer is the right class without a probability.

@@ -27,7 +27,7 @@ from core.keys import key_of
 from core.networks.perceptron import moments
 from core.result import Schema
 from core.runtime.context import RunContext
-from core.spec import omitting, parameter
+from core.spec import parameter
 
 _LEFT_OUT = 0.1
 _MOST_LEFT_OUT = 150
@@ -99,11 +99,8 @@ class CorrectiveInversion(InversionAttack):
         "Search for the text of each embedding by draws of its own, and keep what was found: it depends on no other "
         "embedding, and need not be searched for again.",
         advanced=True,
+        implied=False,
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before searches could be kept have theirs."""
-        return omitting(super().identity(), apart=False)
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Make texts up, learn from all, and choose trust, sharpness and threshold on the held-out texts."""

@@ -1,12 +1,12 @@
 """Enron e-mails by mailbox: messages of 145 people, collected for subject line generation."""
 
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.sources import Archive, Source, read
 from core.sources.parsed import remembered
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import beginning_of, words_of
@@ -50,10 +50,15 @@ class EnronMailboxes(Dataset):
     )
 
     folder: Literal["all", "sent", "inbox"] = parameter(
-        "all", "Mail that the owner of a mailbox sent, mail that others sent to it (the inbox), or both.", label="Mail"
+        "all",
+        "Mail that the owner of a mailbox sent, mail that others sent to it (the inbox), or both.",
+        label="Mail",
+        implied="all",
     )
 
-    fewest: int = parameter(0, "Messages of fewer words are left out.", unit="words", ge=0, le=1000, advanced=True)
+    fewest: int = parameter(
+        0, "Messages of fewer words are left out.", unit="words", ge=0, le=1000, advanced=True, implied=0
+    )
     beginning: int = parameter(
         0,
         "Words from its beginning that are taken of each message; 0 for the whole message.",
@@ -61,11 +66,8 @@ class EnronMailboxes(Dataset):
         ge=0,
         le=1000,
         advanced=True,
+        implied=0,
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; an option counts only where it is not the default."""
-        return omitting(super().identity(), folder="all", fewest=0, beginning=0)
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""

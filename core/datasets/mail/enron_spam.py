@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.sources import Archive, Source, on_github, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import words_of
@@ -74,11 +74,8 @@ class EnronSpam(Dataset):
         "left out",
         "Whether of messages that share half of their six-word runs with a longer one only the longest is taken.",
         advanced=True,
+        implied="kept",
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; near copies count only where they are left out."""
-        return omitting(super().identity(), near_copies="kept")
 
     def sources(self) -> tuple[Source, ...]:
         """Return the archive of all parts, or the zip file of the first."""

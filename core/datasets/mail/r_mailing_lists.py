@@ -1,11 +1,11 @@
 """The mailing lists of the R project: public messages of statisticians and programmers, 1997 to 2026."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.sources import Source, on_github, read
 from core.sources.parsed import remembered
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import words_of
@@ -50,12 +50,11 @@ class RMailingLists(Dataset):
     )
 
     years: Literal["all", "early and late"] = parameter(
-        "all", "Messages of all years, or those sent before 2001 and from 2015 on: a quarter each.", advanced=True
+        "all",
+        "Messages of all years, or those sent before 2001 and from 2015 on: a quarter each.",
+        advanced=True,
+        implied="all",
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; the years count only where some are left out."""
-        return omitting(super().identity(), years="all")
 
     def load(self) -> Documents:
         """Return the messages by list and date, with when they were sent; the owner is the sender's hash."""

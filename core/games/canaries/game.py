@@ -12,7 +12,7 @@ from core.games import Game
 from core.games.canaries.contract import MaskedCanary
 from core.games.canaries.secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.text.canary import COLOURS, PATTERNS, PatternName
 
 
@@ -28,6 +28,7 @@ def changed_words() -> Any:
         unit="words",
         ge=0,
         le=11,
+        implied=0,
     )
 
 
@@ -99,10 +100,6 @@ class CanaryGame(Game):
                 "changed",
             )
         return self
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; changed words count only where there are any."""
-        return omitting(super().identity(), changed=0)
 
     def draw(self, seed: int) -> list[DrawnSecrets]:
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""

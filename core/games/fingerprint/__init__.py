@@ -1,7 +1,7 @@
 """Identification of the encoder behind each embedding."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from core.models.encoder import Encoder
 from core.result import Drawing, Estimate, Outcome, Schema
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.model import Model
 from core.text.contents import Documents
 from core.text.split import split_texts
@@ -60,6 +60,7 @@ class Fingerprint(Game):
         ge=0,
         le=100_000,
         advanced=True,
+        implied=0,
     )
 
     @field_validator("pairs")
@@ -68,10 +69,6 @@ class Fingerprint(Game):
         if 0 < pairs < FEWEST_PAIRS:
             raise ValueError(f"0, or at least {FEWEST_PAIRS}, of which the quantile has an interval.")
         return pairs
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before sensitivities were measured keep theirs."""
-        return omitting(super().identity(), pairs=0)
 
     def _play(self, setup: _Setup) -> Outcome:
         attack, seed, context, documents = setup.attack, setup.seed, setup.context, setup.contents

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, UTILITY_MEASURE, Release, UtilityMeasure, encoding
+from core.games.embedding_defenses import FEWEST_VICTIMS, Release, UtilityMeasure, encoding, utility_measure
 from core.games.inference import score as scoring
 from core.games.inference.choice import Choice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
@@ -21,7 +21,7 @@ from core.games.standards import OF_EMBEDDINGS, Standard
 from core.games.stored_vectors import beside, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
@@ -74,18 +74,15 @@ class Inference(Game):
         1000, "Most victims for one secret and value.", unit="victims", ge=FEWEST_VICTIMS, le=100_000
     )
 
-    utility: UtilityMeasure = UTILITY_MEASURE
+    utility: UtilityMeasure = utility_measure(implied="quick")
 
     chance: Literal["frequent", "dealt"] = parameter(
         "frequent",
         "What guessing gives: the most frequent answer, or, where the adversary cannot know that one, its own answers "
         "dealt to other victims.",
         advanced=True,
+        implied="frequent",
     )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there was a choice of utility or chance keep theirs."""
-        return omitting(super().identity(), utility="quick", chance="frequent")
 
     def _play(self, setup: _Setup) -> Outcome:
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context

@@ -16,11 +16,11 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import (
     FEWEST_VICTIMS,
-    UTILITY_MEASURE,
     Release,
     UtilityMeasure,
     encoding,
     practice,
+    utility_measure,
 )
 from core.games.inversion import score as scoring
 from core.games.inversion import sensitive_score, text_score
@@ -33,7 +33,7 @@ from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, queri
 from core.keys import key_of
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, utility_estimates
@@ -93,15 +93,16 @@ class Inversion(Game):
         advanced=True,
     )
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
-    utility: UtilityMeasure = UTILITY_MEASURE
+    utility: UtilityMeasure = utility_measure(implied="quick")
     near_copies: Literal["kept", "left out"] = parameter(
-        "kept", "Whether texts that are nearly another one are left out, on both sides.", advanced=True
+        "kept", "Whether texts that are nearly another one are left out, on both sides.", advanced=True, implied="kept"
     )
     sensitive: bool = parameter(
         False,
         "Report how many names, numbers and e-mail addresses are read, beside all words.",
         label="Names, numbers, addresses",
         advanced=True,
+        implied=False,
     )
     examples: int = parameter(
         scoring.MOST_EXAMPLES,
@@ -111,6 +112,7 @@ class Inversion(Game):
         ge=0,
         le=scoring.MOST_EXAMPLES,
         advanced=True,
+        implied=scoring.MOST_EXAMPLES,
     )
 
     report: Literal["words", "texts", "full"] = parameter(
@@ -118,9 +120,10 @@ class Inversion(Game):
         "Whether also whole texts that are read back and numbers by their length are reported: by exact match, BLEU, "
         "ROUGE-L and cosine ('texts'), or by the first two with the order of the ten nearest ('full').",
         advanced=True,
+        implied="words",
     )
     keywords: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
-        (), "Words of your choice, whose recall is reported apart.", max_length=60, advanced=True
+        (), "Words of your choice, whose recall is reported apart.", max_length=60, advanced=True, implied=()
     )
 
     @field_validator("keywords")
@@ -132,8 +135,7 @@ class Inversion(Game):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
-        defaults = {"utility": "quick", "near_copies": "kept", "sensitive": False, "examples": scoring.MOST_EXAMPLES}
-        fields = omitting(super().identity(), **defaults, report="words", keywords=[])
+        fields = super().identity()
         return {**fields, "each_keyword": True} if self.keywords else fields
 
     def _play(self, setup: _Setup) -> Outcome:

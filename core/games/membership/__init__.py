@@ -31,7 +31,7 @@ from core.games.membership.training import Rules, audited_delta, check_trainable
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.statistics.measures import LOW_RATES
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
@@ -80,11 +80,13 @@ class Membership(Game):
         "The documents of no target are halved at random, or owner by owner: then nobody has documents in both halves.",
         label="Halves by",
         advanced=True,
+        implied="documents",
     )
     split: SplitRule = parameter(
         RANDOM,
         "Who is in is drawn by lot; or, deliberately broken (broken by date), those of the older half are.",
         advanced=True,
+        implied=RANDOM,
     )
     text_alone: Reads = parameter(
         "lengths",
@@ -92,6 +94,7 @@ class Membership(Game):
         "of other documents of both halves.",
         label="Blind baseline reads",
         advanced=True,
+        implied="lengths",
     )
     target_sizes: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] = parameter(
         (1, 10, 100),
@@ -180,7 +183,7 @@ class Membership(Game):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the result; results from before there were these choices keep their keys."""
-        fields = omitting(super().identity(), halves="documents", split=RANDOM, text_alone="lengths")
+        fields = super().identity()
         versions = {"split": broken_split.VERSION, "text_alone": blind.VERSION}
         return {**fields, **{f"{name}_version": version for name, version in versions.items() if name in fields}}
 

@@ -13,11 +13,11 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import (
     FEWEST_VICTIMS,
-    UTILITY_MEASURE,
     Release,
     UtilityMeasure,
     encoding,
     practice,
+    utility_measure,
 )
 from core.games.kinds_of_adversary import AdversaryKind, both_estimates, by_variant
 from core.games.ranking import score as scoring
@@ -90,7 +90,7 @@ class Ranking(Game):
     candidates: int = parameter(
         1000, "Most suspected texts, stored or not.", unit="candidates", ge=2 * FEWEST_VICTIMS, le=10_000
     )
-    utility: UtilityMeasure = UTILITY_MEASURE
+    utility: UtilityMeasure = utility_measure()
 
     def _play(self, setup: _Setup) -> Outcome:
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context

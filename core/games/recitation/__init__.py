@@ -19,7 +19,7 @@ from core.games.recitation.tables import SCHEMAS
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
@@ -74,6 +74,7 @@ class Recitation(Game):
         "Unit of the prefix length: words, or tokens of the model (cut at whole words).",
         label="Prefixes in",
         advanced=True,
+        implied="words",
     )
     continuation: int = parameter(
         10, "Words that are to be recited.", label="Recited words", unit="words", ge=2, le=200
@@ -101,6 +102,7 @@ class Recitation(Game):
         ge=0,
         le=5000,
         advanced=True,
+        implied=0,
     )
     documents: int = parameter(
         1000, "Other documents in the training text, at most.", unit="documents", ge=20, le=1_000_000
@@ -209,10 +211,6 @@ class Recitation(Game):
             f"{_BACKGROUND} other documents to train on; there are {count:,} and {background:,}. {advice}",
             changes,
         )
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the result; prefixes in tokens and a control of its own size count where they are."""
-        return omitting(super().identity(), counted_in="words", unseen=0)
 
     def draw(self, seed: int) -> NDArray[np.int64]:
         """Draw how often each model is shown each passage, (plays, passages); 0 for the control: the secret."""

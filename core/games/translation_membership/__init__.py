@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from core.games.translation_membership.watermarks import WORDS, planted, with_fu
 from core.result import Estimate, Outcome, Schema, Tables
 from core.runtime.context import Arrays, content_key
 from core.runtime.seeding import generator
-from core.spec import omitting, parameter
+from core.spec import parameter
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TranslationJob
@@ -126,6 +126,7 @@ class TranslationMembership(Game):
         unit="words",
         ge=0,
         le=WORDS - 1,
+        implied=0,
     )
 
     course: tuple[Annotated[int, Field(ge=0, le=500)], ...] = parameter(
@@ -140,7 +141,9 @@ class TranslationMembership(Game):
     def _play(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> Outcome:
         model, attack, seed, context = setup.model, setup.attack, setup.seed, setup.context
         split = self.draw_split(setup.contents, seed)
-        identity = {"dataset": setup.dataset.identity(), "seed": seed, **omitting({"changed": self.changed}, changed=0)}
+        identity = {"dataset": setup.dataset.identity(), "seed": seed}
+        if self.changed:
+            identity["changed"] = self.changed
         job = TranslationJob(
             split.bitext,
             defended(split.bitext, split.training, setup.defenses, seed),
@@ -186,10 +189,6 @@ class TranslationMembership(Game):
             **utility_estimates(targets),
             "queries": Estimate.queries(per_decision, text),
         }, scorer.tables()
-
-    def identity(self) -> dict[str, Any]:
-        """Return what determines the key; changed words count only where there are any."""
-        return omitting(super().identity(), changed=0)
 
     def counted(self, estimates: Mapping[str, Estimate], tables: Tables) -> dict[str, Estimate]:
         """Return the estimates; those about groups of pairs count groups."""
