@@ -10,6 +10,7 @@ from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.score import Scorer
 from core.result import Estimate, Result
 from core.text.canary import PATTERNS
+from dashboard.kit.shared import share
 from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "canary_extraction"
@@ -85,7 +86,7 @@ def _made(experiment, good, passes):
             training += [_pass(model, number, rng) for number in range(1, passes + 1)]
     scorer = Scorer(readings, asked.method, game.shown)
     estimates = {**scorer.estimates(), **_plain_estimates()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training))
+    return share(Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training)))
 
 
 def _reading(model, trial, times, name, game, asked, good, rng):

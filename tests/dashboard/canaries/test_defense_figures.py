@@ -1,6 +1,7 @@
 """Defenses against reading secrets: drawn beside the paper's, with their cost, and judged by what the memory tells."""
 
 from dataclasses import replace
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -29,14 +30,24 @@ def everyone():
     return [extracted(repetitions=TIMES, defenses=("dropout", "early_stopping"), good=False), dropout(), bare()]
 
 
+@cache
+def of_everyone(view, printed):
+    return defenses.points(everyone(), view, printed=printed)
+
+
 def of(view="paper", results=None, pattern="pin", printed=True):
-    shown = defenses.points(everyone() if results is None else results, view, printed=printed)
+    shown = of_everyone(view, printed) if results is None else defenses.points(results, view, printed=printed)
     return shown[shown["pattern"] == pattern]
+
+
+@cache
+def one_memory():
+    return canary_memory.points([bare()]).head(1)
 
 
 def memory(*rows):
     """Return what is known of each defense: its name, and whether the attack is stopped and the memory gone; a rank."""
-    shown = canary_memory.points([bare()]).head(1)
+    shown = one_memory()
     named = [dict(zip(("row", "stopped", "gone", "rank"), row, strict=True)) for row in rows]
     return pd.concat([shown.assign(**row) for row in named], ignore_index=True)
 
@@ -53,7 +64,7 @@ def test_rows_are_ordered_and_the_undefended_is_shown_as_often_as_the_others():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("results", [list, lambda: [bare()], everyone], ids=["none", "bare", "every"])
+@pytest.mark.parametrize("results", [list, lambda: [bare()], lambda: None], ids=["none", "bare", "every"])
 def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, results):
     shown = of(view, results())
     figure = defenses.figure(shown, view)
@@ -242,6 +253,7 @@ def test_what_noise_costs_is_told_beside_the_same_training_without_it():
     said = utility.sentence(both)
     assert "Beside the same training without noise: intent accuracy" in said
     assert said.endswith("; the intervals overlap.")
+    both = both.copy()
     both.loc[both["row"] == PRIVATE, ["value", "low", "high"]] = 0.2, 0.1, 0.3
     assert utility.sentence(both).endswith("; both lower beyond both intervals.")
     assert "without noise" not in utility.sentence(utility.points([bare(), private]))

@@ -11,7 +11,7 @@ from core.text.canary import PATTERNS
 from dashboard.kit import links, tabs
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
-from tests.dashboard.kept_results import Open, Seen, everything, everywhere, in_tab, words
+from tests.dashboard.kept_results import Open, Seen, everything, in_tab, words
 from tests.dashboard.samples import validated
 
 PAGE = samples.ATTACK
@@ -37,8 +37,6 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     result = samples.extracted()
     app = open_result(result)
     own, said = canary(result, "pin", 100, 0), words(app)
-    assert figures(everything(app)) == ALONE
-    in_tab(app, tabs.ANSWER)
     assert f"## my pin code is :orange-background[{own['truth']}]" in said
     assert "The game drew this secret at random. Shown 100 times to this network." in said
     assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other fits better." in said
@@ -50,6 +48,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     ]
     assert app.main.metric[1].value == "13.3 bits"
     assert "These answers as a table" in [fold.label for fold in app.main.expander]
+    assert figures(everything(app)) == ALONE
 
 
 def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> None:
@@ -87,7 +86,7 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     assert figures(seen) == ALONE
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(
     ("setting", "missing"),
     [
@@ -119,11 +118,9 @@ def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:
 
 def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
     app = open_result(samples.extracted(length=6))
-    said = everywhere(app)
-    in_tab(app, tabs.ANSWER)
     assert app.main.metric[0].value.startswith("about ")
-    assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in said
-    assert "cannot exceed log2(10,001) = 13.3 bits" in said
+    assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in words(app)
+    assert "cannot exceed log2(10,001) = 13.3 bits" in words(in_tab(app, tabs.HOW))
 
 
 def test_known_words_belong_to_the_beginning(open_result: Open) -> None:
