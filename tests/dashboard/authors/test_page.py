@@ -9,7 +9,7 @@ from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
-from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.samples import validated
 
 
@@ -68,9 +68,8 @@ def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, in
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
-    app = open_result(made(defended=True), made())
-    said = everywhere(app)
-    in_tab(app, tabs.ANSWER)
+    app = in_tab(open_result(made(defended=True), made()), tabs.ANSWER)
+    said = words(app)
     assert "Accuracy, naive adversary" in metrics(app)
     assert "The naive adversary reaches" in said and "The naive adversary trains on undefended embeddings" in said
     assert "Accuracy by experiment" in said

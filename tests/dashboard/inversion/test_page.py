@@ -50,11 +50,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
 
 def test_a_sentence_is_called_the_visitors_only_where_one_was_typed(open_result: Open) -> None:
     demo = Experiment.preset(ATTACK, "demo").attack.text
-    for text, heading in (
-        (TEXT, "The result’s sentence"),
-        (demo, "The result’s sentence"),
-        ("My own.", "Your sentence"),
-    ):
+    for text, heading in ((demo, "The result’s sentence"), ("My own.", "Your sentence")):
         app = open_result(made(text=text))
         assert app.main.header[1].value == heading
 
@@ -70,12 +66,13 @@ def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
 def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(made(dataset="yelp", source="minilm"))
-    said = everywhere(app)
+    assert "pizza" in words(app), "one's own sentence is shown all the same"
+    said = words(in_tab(app, tabs.HOW))
     assert victim_texts.ABSENT in said
-    assert "pizza" in said, "one's own sentence is shown all the same"
     assert "known only with the text" in said.split("○ Missed:")[-1]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("text", ["", " ", "!?", "the", "*a* [link](http://example.com) www.example.com a@b.example"])
 def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> None:
     app = open_result(made(text=text, victims=6))
@@ -87,21 +84,15 @@ def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> No
     assert "](http://" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
 
 
-def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
-    app = open_result(made(defended=True))
-    assert "The naive adversary, who ignores the defense, reaches" in words(app)
-    assert "F1 of words, naive adversary" in [metric.label for metric in app.main.metric]
-
-
-def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
+def test_a_defense_brings_two_adversaries_and_is_drawn_with_its_cost(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
     app = open_result(defended, bare, defended)
+    assert "The naive adversary, who ignores the defense, reaches" in words(app)
     assert "F1 of words, naive adversary" in [metric.label for metric in app.main.metric]
-    seen = everything(app)
-    said = seen.said
-    assert "Under defenses" in seen.headers
+    said = words(in_tab(app, tabs.DEFENSES))
+    assert "Under defenses" in [header.value for header in app.main.header]
     assert "The stronger of both adversaries" in said and "chance" in said
-    links = [link.proto for link in in_tab(app, tabs.DEFENSES).main.get("page_link")]
+    links = [link.proto for link in app.main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
 
 
@@ -126,10 +117,9 @@ def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
     schemas = Experiment.parse(result.experiment).game.tables
     for name in ("words", "readings", "rarity"):
         result.tables[name] = table(schemas[name], [])
-    app = open_result(result)
-    assert "One victim" not in everything(app).headers
-    in_tab(app, tabs.ANSWER)
+    app = in_tab(open_result(result), tabs.ANSWER)
     assert "No victim has such a word." in words(app) and "No victim has a word." in words(app)
+    assert "One victim" not in [header.value for header in in_tab(app, tabs.HOW).main.header]
 
 
 def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
@@ -178,10 +168,10 @@ def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) 
 
 @pytest.fixture
 def demo(app: AppTest, home: object) -> AppTest:
-    """The page, on the demo of the method that comes first."""
+    """The page of the demo of the method that comes first, not yet drawn."""
     app.switch_page("views/inversion.py")
     app.query_params["preset"] = "demo"
-    return app.run()
+    return app
 
 
 def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
@@ -205,7 +195,8 @@ def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
     assert "recovers most: F1" in words(demo)
 
 
-def test_another_method_opens_on_the_same_texts(demo: AppTest) -> None:
+def test_another_method_opens_on_the_same_texts_and_is_remembered(demo: AppTest) -> None:
+    demo.run()
     for method in ("relaxed_inversion", "corrective_inversion", "few_shot_inversion", "decoder", "sparse_inversion"):
         demo.main.segmented_control(key="inversion/method").set_value(method).run()
         assert not demo.exception
@@ -213,10 +204,7 @@ def test_another_method_opens_on_the_same_texts(demo: AppTest) -> None:
         assert demo.query_params["dataset"] == "wikipedia_excerpt"
         assert demo.main.title[0].value == part("attack", method).title
         assert "Run" not in [button.label for button in demo.main.button], "it is computed already"
-
-
-def test_an_empty_address_opens_the_method_that_was_last_chosen(demo: AppTest) -> None:
-    demo.main.segmented_control(key="inversion/method").set_value("sparse_inversion").run()
+    # An empty address opens the method that was last chosen.
     demo.switch_page("views/overview.py").run()
     demo.query_params.clear()
     demo.switch_page("views/inversion.py").run()
@@ -240,9 +228,9 @@ def test_methods_without_a_result_for_these_texts_are_named(open_result: Open) -
 def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
     assert kept is not None
-    seen = everything(open_result(kept))
-    said = seen.said
-    assert "Convergence of the search" in seen.headers
+    app = in_tab(open_result(kept, tab=tabs.HOW), tabs.HOW)
+    said = words(app)
+    assert "Convergence of the search" in [header.value for header in app.main.header]
     assert "squared distance between mixture and embedding" in said and "positions, with an F1" in said
 
 
@@ -268,9 +256,9 @@ def test_whole_texts_and_the_training_of_the_decoder_are_shown(open_result: Open
     whole = {"Read word for word": "exact_match", "BLEU": "bleu", "ROUGE-L": "rouge_l"}
     assert all(shown[label] == panels.value(kept.estimates[name]) for label, name in whole.items())
     assert {"Cosine with the text read", "Names read", "Numbers read"} <= set(shown)
-    seen = everything(app)
-    assert {"Training of the decoder", "Gain by text search"} <= set(seen.headers)
-    assert "nats per subword" in seen.said and "also trained on generated texts" not in seen.said
+    in_tab(app, tabs.HOW)
+    assert {"Training of the decoder", "Gain by text search"} <= {header.value for header in app.main.header}
+    assert "nats per subword" in words(app) and "also trained on generated texts" not in words(app)
 
 
 def test_each_result_beside_the_paper_has_a_label_of_its_own() -> None:

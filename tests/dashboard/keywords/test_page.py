@@ -41,8 +41,8 @@ def asked(result):
 
 
 def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None:
-    app = open_result(white(), white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30)))
-    said = everywhere(app)
+    others = white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30))
+    said = words(in_tab(open_result(white(), *others, tab=tabs.PAPER), tabs.PAPER))
     assert "Ablations" in said and "With 10 texts the accuracy of the attack is" in said
     assert "with all 382 " in said and "1 further value in the catalog, not computed yet" in said
     assert "59.4% for GPT-2" in said and "Units of the DANN’s hidden layer" not in said
@@ -50,7 +50,7 @@ def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None
 
 def test_the_black_box_shows_all_three(open_result: Open) -> None:
     others = [black(0.6, texts=100), black(0.7, dimension=5), black(0.7, aligned=10)]
-    said = everywhere(open_result(black(), *others))
+    said = words(in_tab(open_result(black(), *others, tab=tabs.PAPER), tabs.PAPER))
     for title in (
         "External auxiliary texts",
         "Units of the DANN’s hidden layer",
@@ -62,9 +62,8 @@ def test_the_black_box_shows_all_three(open_result: Open) -> None:
 
 def test_results_of_the_dann_are_shown_as_its_own_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
-    said = everywhere(
-        open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100))
-    )
+    others = black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)
+    said = words(in_tab(open_result(perceptron, *others, tab=tabs.PAPER), tabs.PAPER))
     assert "With 5 units the accuracy of the DANN is 57%" in said and "with 25 77%" in said
     assert "With 10 victims the accuracy of the DANN" in said and "External auxiliary texts" not in said
 
@@ -112,14 +111,13 @@ def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: O
 
 
 def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:
-    app = open_result(black(), absent(rivals=False), absent(source="minilm"))
-    said = everywhere(app)
+    app = open_result(black(), absent(rivals=False), absent(source="minilm"), tab=tabs.PAPER)
+    said = words(in_tab(app, tabs.PAPER))
     assert (
         "On words that no text has, the false-alarm rate" in said
         and "Table III" in said
         and "“brunch”, “patio”" in said
     )
-    in_tab(app, tabs.PAPER)
     assert any(link.label == "Open the words that no text has" for link in app.main.get("page_link"))
     assert "Words that no text has" not in everywhere(open_result(white(), absent()))
 
@@ -153,18 +151,19 @@ def test_what_cannot_leak_is_never_the_best_leak() -> None:
 @pytest.mark.parametrize("substitutions", [1, 2])
 def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Open, substitutions: int) -> None:
     others = white(texts=10, substitutions=substitutions)
-    said = everywhere(open_result(white(substitutions=substitutions), others))
+    said = words(in_tab(open_result(white(substitutions=substitutions), others, tab=tabs.PAPER), tabs.PAPER))
     assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in said
 
 
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
-    said = everywhere(open_result(white()))
+    said = words(in_tab(open_result(white(), tab=tabs.HOW), tabs.HOW))
     assert "This boundary is that of a perceptron; the answer above is that of the SVM." in said
     assert re.search(
         r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", said
     )
     assert "The victims, n = 60" in said, "the number of points stands above them"
-    said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
+    perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
+    said = words(in_tab(open_result(perceptron, tab=tabs.HOW), tabs.HOW))
     assert "This boundary is that of the perceptron, as is the answer above." in said
 
 
@@ -174,7 +173,7 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
     still = curve[curve["variant"] == "keyword_inference"].drop_duplicates("secret").assign(epochs=0)
     alone = replace(alone, tables={**alone.tables, "curve": still})
     assert learning.TITLE not in everywhere(open_result(alone))
-    assert learning.TITLE in everywhere(open_result(black()))
+    assert learning.TITLE in words(in_tab(open_result(black(), tab=tabs.HOW), tabs.HOW))
 
 
 def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_texts() -> None:

@@ -14,7 +14,7 @@ from dashboard.kit import tabs
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.membership.figures import blind_baseline, headline
 from dashboard.topics.overview import leaks
-from tests.dashboard.kept_results import Open, everything, words
+from tests.dashboard.kept_results import Open, everything, figures, in_tab, words
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import texts, validated
 
@@ -55,7 +55,7 @@ def test_no_other_page_warns(open_result: Open) -> None:
     app = open_result(samples.split(RANDOM))
     assert WARNING not in warnings(app)
     assert [button for button in app.get("download_button") if button.proto.label == "Report as HTML"]
-    assert everything(app).figures.keys() >= {"scores", "statistics-1"}
+    assert {*figures(in_tab(app, tabs.ANSWER))} >= {"scores", "statistics-1"}
 
 
 @pytest.mark.parametrize(("shown", "beside"), [(BROKEN, RANDOM), (RANDOM, BROKEN)])

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import over_pairs
-from tests.dashboard.kept_results import Open, everything
+from tests.dashboard.kept_results import Open, figures, in_tab
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -41,5 +42,4 @@ def test_the_sentence_follows_from_the_gains() -> None:
 
 def test_the_page_shows_it_where_several_numbers_were_played(open_result: Open) -> None:
     several = samples.made(samples.RATIO, more=FREE, fewer=((1, 1.0), (2, 2.0)))
-    assert "over-pairs" in everything(open_result(several)).figures
-    assert "over-pairs" not in everything(open_result(samples.made(samples.RATIO))).figures
+    assert "over-pairs" in figures(in_tab(open_result(several), tabs.ANSWER))

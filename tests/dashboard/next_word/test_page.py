@@ -83,6 +83,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
     assert "**not** ▸ **there**" in said, "a text that is another than was asked about is not shown"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "setting", [{"plays": 1}, {"users": 2, "user_0": True}, {"users": 2, "user_0": False}, {"users": 50, "pairs": 3}]
 )
