@@ -27,7 +27,7 @@ from tests.dashboard.embedding_results import result as embedding_result
 
 DEFENDED = "defense_medical_laplace_300"
 HIDDEN = "defense_airline_subspace_projection_0.99"
-CHANGES = 10_000
+CHANGES = 3_000
 HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
 PRIVATE = "zebrafinch"
 
