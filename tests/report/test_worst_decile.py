@@ -16,9 +16,16 @@ def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, stor
     member = rng.random((40, 40)) < 0.5
     guess = np.where(np.arange(40) < leak, member, rng.random((40, 40)) < 0.5)
     rows = [
-        {"target": target, "size": 1, "play": play, "member": bool(bit), "score": 2.0 * said - 1, "guess": bool(said)}
+        {
+            "target": target,
+            "size": 1,
+            "play": play,
+            "member": bool(bit),
+            "score": 2.0 * guessed - 1,
+            "guess": bool(guessed),
+        }
         for (play, target), bit in np.ndenumerate(member)
-        for said in [guess[play, target]]
+        for guessed in [guess[play, target]]
     ]
     result = samples.make(sizes=(1,))
     result.tables["scores"] = samples.table(samples.SCHEMAS["scores"], rows)

@@ -27,10 +27,10 @@ NAMES = (
 
 
 def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Open) -> None:
-    result = made(found=1.0)
+    result = made(recall=1.0)
     app = open_result(result)
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     assert seen.headers == [
         "Type a sentence",
         "The result’s sentence",
@@ -40,11 +40,11 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
         "Training of the adversary",
         "Comparison with the paper",
     ]
-    assert ":orange-background[:orange[**the**]] waiter" in said and "nicer." in said
-    assert "Of 11 different words," in said and "2 named words are not in the text." in said
-    assert "✗ Named, not in the text:" in said and "○ Missed:" in said
-    assert "“Your sentence” in the settings" in said
-    assert re.search(r"F1 of this one text is \d+%\. Over .* victims it is .*; chance, which names the most", said)
+    assert ":orange-background[:orange[**the**]] waiter" in page_text and "nicer." in page_text
+    assert "Of 11 different words," in page_text and "2 named words are not in the text." in page_text
+    assert "✗ Named, not in the text:" in page_text and "○ Missed:" in page_text
+    assert "“Your sentence” in the settings" in page_text
+    assert re.search(r"F1 of this one text is \d+%\. Over .* victims it is .*; chance, which names the most", page_text)
     assert seen.figures.keys() >= {"learning", "rarity", "readings-all", "readings-content", "victim", "yours"}
 
 
@@ -56,7 +56,7 @@ def test_a_sentence_is_called_the_visitors_only_where_one_was_typed(open_result:
 
 
 def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
-    app = open_result(made(found=0.8), tab=tabs.HOW)
+    app = open_result(made(recall=0.8), tab=tabs.HOW)
     assert victim_texts.ABSENT not in words(app)
     app.main.selectbox(key="view.victim").set_value(5).run()
     assert not app.exception
@@ -67,18 +67,18 @@ def test_without_the_dataset_no_text_of_a_victim_is_shown(open_result: Open, mon
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(made(dataset="yelp", source="minilm"))
     assert "pizza" in words(app), "one's own sentence is shown all the same"
-    said = words(in_tab(app, tabs.HOW))
-    assert victim_texts.ABSENT in said
-    assert "known only with the text" in said.split("○ Missed:")[-1]
+    page_text = words(in_tab(app, tabs.HOW))
+    assert victim_texts.ABSENT in page_text
+    assert "known only with the text" in page_text.split("○ Missed:")[-1]
 
 
 @pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("text", ["", " ", "!?", "the", "*a* [link](http://example.com) www.example.com a@b.example"])
 def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> None:
     app = open_result(made(text=text, victims=6))
-    said = words(app)
+    page_text = words(app)
     raw = "".join(str(element.value) for element in app.main.markdown)
-    assert ("The text is empty." in said) == (not text.strip())
+    assert ("The text is empty." in page_text) == (not text.strip())
     in_tab(app, tabs.HOW)
     assert "One victim" in [header.value for header in app.main.header]
     assert "](http://" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
@@ -89,9 +89,9 @@ def test_a_defense_brings_two_adversaries_and_is_drawn_with_its_cost(open_result
     app = open_result(defended, bare, defended)
     assert "The naive adversary, who ignores the defense, reaches" in words(app)
     assert "F1 of words, naive adversary" in [metric.label for metric in app.main.metric]
-    said = words(in_tab(app, tabs.DEFENSES))
+    page_text = words(in_tab(app, tabs.DEFENSES))
     assert "Under defenses" in [header.value for header in app.main.header]
-    assert "The stronger of both adversaries" in said and "chance" in said
+    assert "The stronger of both adversaries" in page_text and "chance" in page_text
     links = [link.proto for link in app.main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
 
@@ -123,12 +123,12 @@ def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
 
 
 def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
-    shown, other = made(), made(source="minilm", dataset="yelp", found=0.8, auxiliary={"part": "wikitext2"})
+    shown, other = made(), made(source="minilm", dataset="yelp", recall=0.8, auxiliary={"part": "wikitext2"})
     missing = Experiment.parse(made(seed=12).experiment)
     app = open_result(shown, shown, other, missing, tab=tabs.PAPER)
-    said = words(app)
-    assert "In 2 results here, F1 is between" in said and "all-MiniLM-L6-v2, Restaurant reviews" in said
-    assert "other encoders and another corpus" in said
+    page_text = words(app)
+    assert "In 2 results here, F1 is between" in page_text and "all-MiniLM-L6-v2, Restaurant reviews" in page_text
+    assert "other encoders and another corpus" in page_text
     app.session_state["folded/Precision, recall and F1 as a table"] = True
     app.run()
     listed = next(frame.value for frame in app.main.dataframe if "target" in frame.value)
@@ -140,9 +140,9 @@ def test_promised_results_stand_beside_the_paper(open_result: Open) -> None:
 
 
 def test_without_promised_results_the_paper_is_described_in_words(open_result: Open) -> None:
-    said = words(open_result(made(), tab=tabs.PAPER))
-    assert "None of our results is computed yet. The paper’s white-box attacks reach" in said
-    assert "F1 here, and in the paper’s Table 1" not in said
+    page_text = words(open_result(made(), tab=tabs.PAPER))
+    assert "None of our results is computed yet. The paper’s white-box attacks reach" in page_text
+    assert "F1 here, and in the paper’s Table 1" not in page_text
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:
@@ -160,10 +160,10 @@ def test_the_samples_are_of_this_attack() -> None:
 
 
 def test_kept_results_about_the_same_victims_stand_beside_it(open_result: Open) -> None:
-    other, elsewhere = made(found=0.9, vocabulary=3000), made(seed=4712)
-    said = everywhere(open_result(made(found=0.2), other, elsewhere))
-    assert said.count("text: classifier,") == said.count("; classifier,") == 2, "sentence and victim"
-    assert "; by C" not in said, "another seed draws other victims"
+    other, elsewhere = made(recall=0.9, vocabulary=3000), made(seed=4712)
+    page_text = everywhere(open_result(made(recall=0.2), other, elsewhere))
+    assert page_text.count("text: classifier,") == page_text.count("; classifier,") == 2, "sentence and victim"
+    assert "; by C" not in page_text, "another seed draws other victims"
 
 
 @pytest.fixture
@@ -220,30 +220,30 @@ def test_an_unknown_method_in_the_address_is_named(app: AppTest, home: object) -
 
 
 def test_methods_without_a_result_for_these_texts_are_named(open_result: Open) -> None:
-    said = words(open_result(made()))
-    assert "Without a stored result for these texts: Inversion word by word" in said
-    assert "It is the only method with a stored result for these texts." in said
+    page_text = words(open_result(made()))
+    assert "Without a stored result for these texts: Inversion word by word" in page_text
+    assert "It is the only method with a stored result for these texts." in page_text
 
 
 def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
     assert kept is not None
     app = in_tab(open_result(kept, tab=tabs.HOW), tabs.HOW)
-    said = words(app)
+    page_text = words(app)
     assert "Convergence of the search" in [header.value for header in app.main.header]
-    assert "squared distance between mixture and embedding" in said and "positions, with an F1" in said
+    assert "squared distance between mixture and embedding" in page_text and "positions, with an F1" in page_text
 
 
 def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("corrective_inversion", "demo").key)
     assert kept is not None
     seen = everything(open_result(kept))
-    said = seen.said
+    page_text = seen.said
     assert "Gain by text search" in seen.headers and "Training of the adversary" in seen.headers
-    assert said.count("The closest text that the adversary found") == 2, "for one's own sentence and for a victim"
+    assert page_text.count("The closest text that the adversary found") == 2, "for one's own sentence and for a victim"
     texts = kept.tables["texts"].set_index("victim")["words"]
-    assert texts[-1].split()[0] in said
-    assert "of the classifier" in said
+    assert texts[-1].split()[0] in page_text
+    assert "of the classifier" in page_text
 
 
 def test_whole_texts_and_the_training_of_the_decoder_are_shown(open_result: Open) -> None:

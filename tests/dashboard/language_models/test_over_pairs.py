@@ -32,9 +32,9 @@ def test_every_number_of_pairs_is_compared_with_the_best_statistic_without_them(
 
 
 def test_the_sentence_follows_from_the_gains() -> None:
-    said = over_pairs.sentence(table())
-    assert "Without a shadow model, “" in said and "The likelihood ratio adds" in said
-    assert "with 1 pair" in said and "with 4 pairs" in said
+    sentence = over_pairs.sentence(table())
+    assert "Without a shadow model, “" in sentence and "The likelihood ratio adds" in sentence
+    assert "with 1 pair" in sentence and "with 4 pairs" in sentence
     none = over_pairs.sentence(table(first=0.0, apart=0.0, free=3.0))
     assert "None of these gains is shown to be above 0." in none and "rank better than" not in none
     assert over_pairs.sentence(over_pairs.table(samples.made(samples.LOSS).tables["curve"])) == over_pairs._EMPTY

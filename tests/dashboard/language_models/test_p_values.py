@@ -36,13 +36,13 @@ def test_each_decision_has_its_p_value_and_the_share_of_its_kind_up_to_it():
 
 
 def test_the_sentence_follows_from_the_shares():
-    told = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1.0), 20))
+    sentence = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1.0), 20))
     assert (
-        "calls 100% (95% interval" in told
-        and "0% (0–32%)" in told
-        and "Half of the people in have a p-value of" in told
+        "calls 100% (95% interval" in sentence
+        and "0% (0–32%)" in sentence
+        and "Half of the people in have a p-value of" in sentence
     )
-    assert f"about the same {TARGETS} people, in {PLAYS} models" in told
+    assert f"about the same {TARGETS} people, in {PLAYS} models" in sentence
     unfair = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1e-2), 20))
     assert "accuses more people who are out than its p-values promise" in unfair and "Half of" not in unfair
     blind = p_values.sentence(p_values.points(*tables(inside=1.0, outside=1.0), 20))

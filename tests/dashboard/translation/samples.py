@@ -44,8 +44,8 @@ class _Memory:
     seed: int
 
     def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        said = [self._said(text) for text in sources]
-        return said, np.array([-1 - generator(self.seed, "score", text).random() for text in sources])
+        translations = [self._said(text) for text in sources]
+        return translations, np.array([-1 - generator(self.seed, "score", text).random() for text in sources])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         noise = np.array([generator(self.seed, "noise", text).normal() for text in sources])

@@ -71,8 +71,8 @@ def test_one_heuristic_is_not_compared_with_another():
 def test_noise_is_read_with_what_it_costs():
     kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
     costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
-    said = comparison.neighbours_sentence([("no noise", OWN), ("noise 2", costly)])
-    assert said == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
+    sentence = comparison.neighbours_sentence([("no noise", OWN), ("noise 2", costly)])
+    assert sentence == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
     assert comparison.neighbours_sentence([("no noise", OWN)]) == ""
 
 
@@ -157,17 +157,17 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     curve = NAIVE.tables["curve"]
     shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
     half = with_curve(HALF, curve.assign(accuracy=curve["accuracy"] + shift))
-    said = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
-    assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in said
-    assert said.endswith(planned)
+    sentence = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
+    assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in sentence
+    assert sentence.endswith(planned)
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
 def with_both_preparations(accuracy):
     """An adaptive result with the further adversary, which is right so often."""
     curve = HALF.tables["curve"]
-    own = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
-    further = own.assign(variant="better_preparation", accuracy=accuracy)
+    attacks_rows = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
+    further = attacks_rows.assign(variant="better_preparation", accuracy=accuracy)
     return with_curve(HALF, pd.concat([curve, further], ignore_index=True))
 
 
