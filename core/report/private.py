@@ -21,7 +21,8 @@ def is_private(experiment: Experiment) -> bool:
 
     The promised results are public, and so is what their experiments name.
     """
-    if any(entry.values == experiment.as_dict() for entry in catalog.entries()):
+    values = experiment.as_dict()
+    if any(entry.values == values for entry in catalog.entries()):
         return False
     return any(isinstance(owner, Dataset) and owner.card.citation == "none" for owner in _specs(experiment)) or any(
         _typed(owner, name) for owner in _specs(experiment) for name in type(owner).model_fields

@@ -139,7 +139,7 @@ def test_without_an_estimate_there_is_no_answer():
 
 
 def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
-    told = 0
+    answered = 0
     for entry in catalog.entries():
         estimates = stored_results.estimates(entry.key)
         if not estimates:
@@ -149,8 +149,8 @@ def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
         notes = "not shown to be better than", "worse than", "nothing can leak"
         below = any(note in read.detail for note in notes)
         assert below is not any(each.above_chance() for each in shown), entry.title
-        told += 1
-    assert told > 100
+        answered += 1
+    assert answered > 100
 
 
 def test_the_spread_over_seeds_follows_their_values_and_says_what_it_speaks_of():

@@ -17,10 +17,10 @@ def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     assert command_line.main(["report", "demo", "-o", str(page), "-o", str(data), "--declare", "system=A search"]) == 0
     assert command_line.main(["report", "verify", str(page)]) == 0
-    said = capsys.readouterr().out
-    assert "Unchanged" in said and "The page shows" in said
+    output = capsys.readouterr().out
+    assert "Unchanged" in output and "The page shows" in output
     assert command_line.main(["report", "verify", str(data)]) == 0
-    assert "The file holds its evidence" in (said := capsys.readouterr().out) and "page" not in said
+    assert "The file holds its evidence" in (output := capsys.readouterr().out) and "page" not in output
     page.write_bytes(page.read_bytes().replace(b"A search", b"A sieve "))
     assert command_line.main(["report", "verify", str(page)]) == 1
     other = tmp_path / "vectors.npy"
@@ -32,9 +32,9 @@ def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.
         "cannot be read": ["verify", str(tmp_path / "none")],
         "vectors.npy is no report": ["verify", str(other)],
     }
-    for said, words in refused.items():
+    for message, words in refused.items():
         assert command_line.main(["report", *words]) == 1
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         command_line.main(["report", "verify"])
     assert "required: FILE" in capsys.readouterr().err
@@ -49,12 +49,12 @@ def test_a_run_ends_with_3_where_a_condition_holds(
     condition: str, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command_line.main(["run", "word_pairs", "--fail-if", condition, "--json"]) == status
-    said = capsys.readouterr()
+    output = capsys.readouterr()
     if status == 1:
-        assert not said.out and "Did you mean 'auc'?" in said.err, "it is refused before the run"
+        assert not output.out and "Did you mean 'auc'?" in output.err, "it is refused before the run"
         return
-    assert json.loads(said.out)["estimates"]["accuracy"]["low"] > 0.5
-    assert ("fulfils the condition" in said.err) is (status == 3)
+    assert json.loads(output.out)["estimates"]["accuracy"]["low"] > 0.5
+    assert ("fulfils the condition" in output.err) is (status == 3)
 
 
 def test_a_condition_of_another_form_is_a_misuse(capsys: pytest.CaptureFixture[str]) -> None:

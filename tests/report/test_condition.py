@@ -61,15 +61,15 @@ def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys
         (replace(leaking, estimates={"accuracy": silent, "auc": silent}), "accuracy.low > 0.5", 0, ""),
     ):
         assert failed([Condition.parse(condition)], result) == status
-        said = capsys.readouterr().err
-        assert says in said and len(said.splitlines()) == bool(says)
+        message = capsys.readouterr().err
+        assert says in message and len(message.splitlines()) == bool(says)
     with pytest.warns(UserWarning, match=r"auc_5\.low is 0\.56, above chance") as warned:
         assert check(leaking, "accuracy.low > 0.5") == ""
     assert warned[0].filename == __file__
 
 
 @pytest.mark.parametrize(
-    ("condition", "said"),
+    ("condition", "message"),
     [
         ("auk.low > 0.5", "'auc'"),
         ("auc.lo > 0.5", "'low'"),
@@ -81,6 +81,6 @@ def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys
         ("queries.chance > 0.5", "no chance"),
     ],
 )
-def test_what_is_no_condition_is_refused_by_what_is_wrong_with_it(condition: str, said: str) -> None:
-    with pytest.raises(InvalidSpec, match=said):
+def test_what_is_no_condition_is_refused_by_what_is_wrong_with_it(condition: str, message: str) -> None:
+    with pytest.raises(InvalidSpec, match=message):
         check(RESULT, condition)

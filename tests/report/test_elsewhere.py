@@ -51,7 +51,7 @@ def test_a_result_on_other_data_is_not_taken_for_it(
     other = stored(store, chance=0.4)
     np.save("vectors.npy", 2 * np.eye(4, dtype=np.float32))
     key = stored(store, defenses=[ROUNDED])
-    for place in ("here", "there"):
-        monkeypatch.chdir(folder / place)
+    for name in ("here", "there"):
+        monkeypatch.chdir(folder / name)
         row = build([other, key], store)["defenses"][0]
         assert row["undefended"] is None and row["change"] is None

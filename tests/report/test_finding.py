@@ -47,9 +47,9 @@ def test_an_accuracy_that_one_answer_each_time_would_reach_shows_no_leak(
     store: Store, inside: int, leaks: bool
 ) -> None:
     counts = {"members": inside, "nonmembers": 100 - inside}
-    found = Estimate(value=0.6, low=0.52, high=0.68, chance=0.5, unit="share of decisions", **counts)
+    accuracy = Estimate(value=0.6, low=0.52, high=0.68, chance=0.5, unit="share of decisions", **counts)
     experiment = Experiment.preset("word_pairs", "demo")
-    Result(experiment.as_dict(), {"accuracy_20": found}, PROVENANCE, {}).save(store, experiment.key)
+    Result(experiment.as_dict(), {"accuracy_20": accuracy}, PROVENANCE, {}).save(store, experiment.key)
     evidence = build([experiment.key], store)
     side = "against" if leaks else "neither"
     (sentence,) = [text for text in evidence["evidence"][side] if "accuracy" in text]

@@ -57,15 +57,15 @@ def test_what_too_few_non_members_can_show_is_refused_before_the_run() -> None:
 @pytest.mark.parametrize("rules", ["independent", "half"])
 def test_the_fewest_plays_or_targets_that_show_a_rate_are_named(name: str, rules: str) -> None:
     demo = Experiment.preset("word_pairs", "demo")
-    demo, asked = demo.replace(game=demo.game.replace(rules=rules)), [Condition(name, "low", ">", 0.5)]
+    demo, conditions = demo.replace(game=demo.game.replace(rules=rules)), [Condition(name, "low", ">", 0.5)]
     with pytest.raises(InvalidSpec) as refused:
-        check_names(demo, asked, Store())
+        check_names(demo, conditions, Store())
     named = re.search(r"set 'plays' to (\d+), or set 'targets' to (\d+) if there are documents", str(refused.value))
     assert named is not None, refused.value
     for parameter, value in zip(("plays", "targets"), map(int, named.groups()), strict=True):
-        check_names(demo.replace(game=demo.game.replace(**{parameter: value})), asked, Store())
+        check_names(demo.replace(game=demo.game.replace(**{parameter: value})), conditions, Store())
         with pytest.raises(InvalidSpec, match="not measurable"):
-            check_names(demo.replace(game=demo.game.replace(**{parameter: value - 1})), asked, Store())
+            check_names(demo.replace(game=demo.game.replace(**{parameter: value - 1})), conditions, Store())
 
 
 def test_plays_beyond_their_bound_are_not_named() -> None:
@@ -76,9 +76,9 @@ def test_plays_beyond_their_bound_are_not_named() -> None:
 
 
 def test_the_marks_that_show_a_rate_of_an_audit_are_named() -> None:
-    asked = [Condition("tpr_at_0.1pct_fpr", "low", ">", 0.5)]
+    conditions = [Condition("tpr_at_0.1pct_fpr", "low", ">", 0.5)]
     with pytest.raises(InvalidSpec, match=r"set 'targets' to 1,000, for which 1,999 documents in and 1,000 out must"):
-        check_names(Experiment.preset("word_pair_audit", "demo"), asked, Store())
+        check_names(Experiment.preset("word_pair_audit", "demo"), conditions, Store())
 
 
 @pytest.mark.parametrize("attack", ["loss_membership", "word_pairs", "word_pair_audit"])
@@ -95,6 +95,6 @@ def test_decisions_about_non_members_are_counted_before_the_run_as_after_it(atta
 def test_reasons_say_which_conditions_hold() -> None:
     entry = catalog.entries_of("keyword_inference")[0]
     context = RunContext(store=Store())
-    (said,) = reasons(entry.experiment, "accuracy.low > 0.5", "accuracy.low > 1", context=context)
-    assert said.startswith("accuracy.low is ")
+    (reason,) = reasons(entry.experiment, "accuracy.low > 0.5", "accuracy.low > 1", context=context)
+    assert reason.startswith("accuracy.low is ")
     assert reasons(entry.experiment, "accuracy.low > 1", context=context) == []

@@ -27,7 +27,7 @@ from tests.dashboard.embedding_results import result as embedding_result
 
 DEFENDED = "defense_medical_laplace_300"
 HIDDEN = "defense_airline_subspace_projection_0.99"
-CHANGES = 10_000
+CHANGES = 3_000
 HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
 PRIVATE = "zebrafinch"
 
@@ -47,11 +47,11 @@ def test_any_changed_byte_is_found(written: bytes) -> None:
     rng, store = np.random.default_rng(0), Store()
     whole = verify(written, store)
     assert whole.status == (verification.UNCHECKED if whole.evidence is None else 0), whole.lines
-    places = np.concatenate([[0, len(written) - 1], rng.integers(len(written), size=CHANGES // len(FORMATS))])
-    for place, by in zip(places, rng.integers(1, 256, size=len(places)), strict=True):
+    positions = np.concatenate([[0, len(written) - 1], rng.integers(len(written), size=CHANGES // len(FORMATS))])
+    for position, by in zip(positions, rng.integers(1, 256, size=len(positions)), strict=True):
         changed = bytearray(written)
-        changed[place] ^= int(by)
-        assert not verify(bytes(changed), store).intact, place
+        changed[position] ^= int(by)
+        assert not verify(bytes(changed), store).intact, position
     for other in (b"", written[:-1], written + b"\n", b"\n" + written, written + written):
         assert not verify(other, store).intact
 
@@ -113,9 +113,9 @@ def test_the_same_results_give_the_same_small_page_that_asks_nobody(evidence: di
     assert not re.search(r"\b(src|href|action)=|@import|url\(", text)
     assert re.findall(r"<script[^>]*>", text) == ['<script type="application/json" id="evidence">']
     assert text.count("</script>") == 1
-    found = evidence_of((opened(page) or ("", ""))[0])
-    assert found is not None
-    assert found[0] == evidence
+    embedded = evidence_of((opened(page) or ("", ""))[0])
+    assert embedded is not None
+    assert embedded[0] == evidence
     assert r"\<b\>signs" in rendered(evidence, ".md").decode()
 
 
@@ -145,7 +145,7 @@ def test_a_tolerable_leak_of_another_form_is_refused_with_what_would_do(written:
 def test_results_of_every_attack_can_be_reported_and_each_sentence_follows_from_its_interval() -> None:
     first = {entry.experiment.attack.part_name(): entry.name for entry in reversed(catalog.entries())}
     names, store = sorted(first.values()), Store()
-    for some in (names[place : place + MOST] for place in range(0, len(names), MOST)):
+    for some in (names[start : start + MOST] for start in range(0, len(names), MOST)):
         evidence = build(some, store)
         assert len(rendered(evidence, ".html")) < 1_000_000
         for result in evidence["results"]:

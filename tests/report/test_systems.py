@@ -13,9 +13,9 @@ TEXTS, SMOKE = WikipediaExcerpt(), PROFILES["smoke"]
 
 def test_who_queries_no_encoder_is_not_said_to() -> None:
     words, pairs, *_ = (step.experiment for step in plan.steps(TEXTS, Encoder(), SMOKE, DEFAULT))
-    told = systems.played(pairs, [words, pairs])
-    assert told["threat"].endswith("Here both are the same encoder, as it happens; it is not told so.")
-    assert told["access"] == "the vectors of the leaked texts only" and systems.is_stranger(pairs)
+    played = systems.played(pairs, [words, pairs])
+    assert played["threat"].endswith("Here both are the same encoder, as it happens; it is not told so.")
+    assert played["access"] == "the vectors of the leaked texts only" and systems.is_stranger(pairs)
     assert systems.played(words, [words, pairs])["threat"] == words.attack.threat and not systems.is_stranger(words)
     other = plan.steps(TEXTS, Encoder(), SMOKE, "minilm")[1].experiment
     assert "same encoder" not in systems.played(other, [words, other])["threat"]

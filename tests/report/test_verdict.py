@@ -19,7 +19,7 @@ def share(value: float, low: float, high: float) -> Estimate:
 
 
 @pytest.mark.parametrize(
-    ("estimate", "said"),
+    ("estimate", "statement"),
     [
         (share(0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
         (share(0.8, 0.7, 0.9), "The split gives itself away"),
@@ -27,8 +27,8 @@ def share(value: float, low: float, high: float) -> Estimate:
         (None, "was not measured"),
     ],
 )
-def test_the_blind_baseline_decides_what_may_be_said(estimate: Estimate | None, said: str) -> None:
-    assert said in verdict.blind_baseline(estimate)
+def test_the_blind_baseline_decides_what_may_be_said(estimate: Estimate | None, statement: str) -> None:
+    assert statement in verdict.blind_baseline(estimate)
 
 
 @pytest.mark.parametrize("reads", get_args(Reads))
@@ -40,24 +40,24 @@ def test_it_is_said_what_is_read_of_the_texts(reads: Reads) -> None:
 
 def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:
     experiment = Experiment.preset("loss_membership", "demo")
-    found = {"accuracy": share(0.9, 0.8, 0.95), "accuracy_model_free": share(0.633, 0.508, 0.743)}
-    first, answer = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
+    estimates = {"accuracy": share(0.9, 0.8, 0.95), "accuracy_model_free": share(0.633, 0.508, 0.743)}
+    first, answer = verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {}))
     assert first.startswith("Blind baseline") and first.endswith("not shown to come from the model.")
     assert answer.startswith(f"{experiment.attack.claimed}: right in 90%") and "chance 50%" in answer
 
 
 def test_a_game_without_that_baseline_has_the_answer_alone() -> None:
     experiment = Experiment.preset("keyword_inference", "demo")
-    found = {"accuracy": share(0.5, 0.4, 0.6)}
-    (answer,) = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
+    estimates = {"accuracy": share(0.5, 0.4, 0.6)}
+    (answer,) = verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {}))
     assert answer.startswith(experiment.attack.claimed) and "not shown to be better than chance" in answer
 
 
 def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:
     demo = Experiment.preset("loss_membership", "demo")
     few = demo.replace(game=demo.game.replace(targets=2, target_sizes=(1,)))
-    found = {"accuracy": share(0.5, 0.0, 1.0), "accuracy_model_free": share(0.5, 0.0, 1.0)}
-    first, *_ = verdict.sentences(few, Result(few.as_dict(), found, PROVENANCE, {}))
+    estimates = {"accuracy": share(0.5, 0.0, 1.0), "accuracy_model_free": share(0.5, 0.0, 1.0)}
+    first, *_ = verdict.sentences(few, Result(few.as_dict(), estimates, PROVENANCE, {}))
     assert first.startswith("Nothing can be concluded from fewer than 4 targets") and first.endswith("has 2.")
     assert not verdict.too_few(demo.game)
     assert not verdict.too_few(Experiment.preset("keyword_inference", "demo").game)
@@ -66,15 +66,15 @@ def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:
 def test_of_equal_scores_it_is_said_that_there_is_nothing_to_decide_on() -> None:
     experiment = Experiment.preset("loss_membership", "demo")
     scores = pd.DataFrame({"size": 1, "member": [True, False], "score": 0.0, "guess": True})
-    for score, told in ((0.0, True), ([0.0, 1.0], False)):
+    for score, silent in ((0.0, True), ([0.0, 1.0], False)):
         result = Result(
             experiment.as_dict(), {"accuracy": share(0.5, 0.4, 0.6)}, PROVENANCE, {"scores": scores.assign(score=score)}
         )
-        assert ("nothing to decide on" in " ".join(verdict.sentences(experiment, result))) == told
+        assert ("nothing to decide on" in " ".join(verdict.sentences(experiment, result))) == silent
 
 
 @pytest.mark.parametrize(
-    ("accuracy", "auc", "told"),
+    ("accuracy", "auc", "informative"),
     [
         (share(0.54, 0.4, 0.67), share(0.89, 0.75, 0.96), True),
         (share(0.54, 0.4, 0.67), share(0.55, 0.4, 0.7), False),
@@ -83,29 +83,29 @@ def test_of_equal_scores_it_is_said_that_there_is_nothing_to_decide_on() -> None
     ],
     ids=["the scores tell more", "neither", "not for both sizes at once", "the decisions tell already"],
 )
-def test_scores_that_tell_members_are_no_silence(accuracy: Estimate, auc: Estimate, told: bool) -> None:
+def test_scores_that_tell_members_are_no_silence(accuracy: Estimate, auc: Estimate, informative: bool) -> None:
     experiment = Experiment.preset("loss_membership", "demo")
     nothing = share(0.5, 0.4, 0.6)
-    found = {"accuracy_1": nothing, "accuracy_5": accuracy, "auc_1": nothing, "auc_5": auc}
-    said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
-    assert ("tell members all the same: their AUC is 0.89 (0.75–0.96)" in said) == told
+    estimates = {"accuracy_1": nothing, "accuracy_5": accuracy, "auc_1": nothing, "auc_5": auc}
+    sentences = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {})))
+    assert ("tell members all the same: their AUC is 0.89 (0.75–0.96)" in sentences) == informative
 
 
 def test_scores_tell_nothing_where_the_text_alone_ranks_as_well() -> None:
     experiment = Experiment.preset("loss_membership", "demo")
     alone = {"chance": 0.991}
-    found = {
+    estimates = {
         "accuracy_1": share(0.966, 0.945, 0.979).model_copy(update={"chance": 0.948}),
         "auc_1": share(0.994, 0.987, 0.998).model_copy(update=alone),
     }
-    said = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {})))
-    assert "tell members all the same" not in said
+    sentences = " ".join(verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {})))
+    assert "tell members all the same" not in sentences
 
 
-@pytest.mark.parametrize(("perplexity", "told"), [(2996.0, True), (2600.0, False)])
-def test_a_model_that_has_learnt_nothing_is_no_proof_of_its_defense(perplexity: float, told: bool) -> None:
-    own = Estimate(value=perplexity, low=perplexity, high=perplexity, chance=3002, unit="words")
-    assert ("learnt next to nothing" in verdict.untaught({"perplexity_train": own})) == told
+@pytest.mark.parametrize(("perplexity", "untaught"), [(2996.0, True), (2600.0, False)])
+def test_a_model_that_has_learnt_nothing_is_no_proof_of_its_defense(perplexity: float, untaught: bool) -> None:
+    quality = Estimate(value=perplexity, low=perplexity, high=perplexity, chance=3002, unit="words")
+    assert ("learnt next to nothing" in verdict.untaught({"perplexity_train": quality})) == untaught
     assert verdict.untaught({}) == ""
 
 
@@ -114,5 +114,5 @@ def test_an_epsilon_is_said_with_its_delta_and_whom_it_protects() -> None:
     result = Result.load(Store(), entry.key)
     assert result is not None
     *_, last = verdict.sentences(entry.experiment, result)
-    assert all(said in last for said in ("epsilon of 128", "each owner", "delta of 1e-05"))
+    assert all(fact in last for fact in ("epsilon of 128", "each owner", "delta of 1e-05"))
     assert verdict.promised({}) == []

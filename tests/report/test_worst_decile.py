@@ -16,9 +16,16 @@ def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, stor
     member = rng.random((40, 40)) < 0.5
     guess = np.where(np.arange(40) < leak, member, rng.random((40, 40)) < 0.5)
     rows = [
-        {"target": target, "size": 1, "play": play, "member": bool(bit), "score": 2.0 * said - 1, "guess": bool(said)}
+        {
+            "target": target,
+            "size": 1,
+            "play": play,
+            "member": bool(bit),
+            "score": 2.0 * guessed - 1,
+            "guess": bool(guessed),
+        }
         for (play, target), bit in np.ndenumerate(member)
-        for said in [guess[play, target]]
+        for guessed in [guess[play, target]]
     ]
     result = samples.make(sizes=(1,))
     result.tables["scores"] = samples.table(samples.SCHEMAS["scores"], rows)
@@ -33,20 +40,16 @@ def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, stor
 
 def test_the_worst_decile_of_a_game_without_a_leak_is_seldom_above_chance() -> None:
     rng, games, alarms = np.random.default_rng(5), 150, 0
+    columns = {
+        "target": np.tile(np.arange(20), 50),
+        "size": np.ones(1000, np.int64),
+        "play": np.repeat(np.arange(50), 20),
+    }
+    scores = samples.table(samples.SCHEMAS["scores"], {**columns, **dict.fromkeys(("member", "score", "guess"), 0)})
     for _ in range(games):
         member, guess = rng.random((2, 50, 20)) < 0.5
-        table = samples.table(
-            samples.SCHEMAS["scores"],
-            {
-                "target": np.tile(np.arange(20), 50),
-                "size": np.ones(1000, np.int64),
-                "play": np.repeat(np.arange(50), 20),
-                "member": member.ravel(),
-                "score": 2.0 * guess.ravel() - 1,
-                "guess": guess.ravel(),
-            },
-        )
-        worst = worst_decile(Result({}, {}, samples.PROVENANCE, {"scores": table}))
+        played = scores.assign(member=member.ravel(), score=2.0 * guess.ravel() - 1, guess=guess.ravel())
+        worst = worst_decile(Result({}, {}, samples.PROVENANCE, {"scores": played}))
         assert worst is not None
         alarms += worst["low"] > 0.5
     assert alarms <= 0.025 * games

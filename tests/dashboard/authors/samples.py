@@ -50,14 +50,14 @@ def authorship(
     truth = Truth(tuple(f"text {row}" for row in rows), rows, truths[None], np.ones((1, len(truths)), dtype=np.bool_))
     secret = Authorship("author", values, {})
     scorer = Scorer((secret,), truth, (), uniform=False, dealt=False, variant=ATTACK, seed=seed)
-    told = {"adaptive": _answers(truths, authors, level, rng)}
+    given = {"adaptive": _answers(truths, authors, level, rng)}
     if defended:
-        told["naive"] = _answers(truths, authors, level / 3, rng)
-    for adversary, probabilities in told.items():
+        given["naive"] = _answers(truths, authors, level / 3, rng)
+    for adversary, probabilities in given.items():
         scorer.add(Answer(ATTACK, 0, probabilities), adversary)
-    guesses = told["adaptive"].argmax(axis=1)
+    guesses = given["adaptive"].argmax(axis=1)
     schemas = {**experiment.attack.tables, **{name: each.schema for name, each in experiment.drawings.items()}}
-    own = {
+    rows_of = {
         "by_labels": _by_labels(labels, truths, level, words, rng),
         "confusion": [
             {"author": values[author], "guess": values[guess], "victims": int(count)}
@@ -71,7 +71,7 @@ def authorship(
             )
         ],
     }
-    tables = {**scorer.tables(), **{name: table(schemas[name], told) for name, told in own.items()}}
+    tables = {**scorer.tables(), **{name: table(schemas[name], listed) for name, listed in rows_of.items()}}
     return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, tables)
 
 
@@ -90,13 +90,13 @@ def _counted(truths, guesses):
 
 def _by_labels(labels, truths, level, words, rng):
     steps = [step for step in (1, 2, 5, 10, 20) if step < labels] + [labels]
-    asked, authors = np.ones((1, len(truths))), int(truths.max()) + 1
+    decided, authors = np.ones((1, len(truths))), int(truths.max()) + 1
     rows = []
     for step in steps:
         right = _answers(truths, authors, level * (0.4 + 0.6 * step / labels), rng).argmax(axis=1) == truths
         read = rng.random(len(truths)) < words * (0.6 + 0.4 * step / labels)
         for reader, hits in (("embedding", right), ("words", read)):
-            accuracy, low, high = intervals.mean_share(hits[None].astype(np.float64), asked, rng)
+            accuracy, low, high = intervals.mean_share(hits[None].astype(np.float64), decided, rng)
             rows.append(
                 {
                     "reader": reader,

@@ -32,37 +32,40 @@ def confusion(*rows):
 
 
 def answered(result):
-    found = result.tables
-    return authorship.sentence(found["inferred"], found["by_labels"], result.experiment)
+    tables = result.tables
+    return authorship.sentence(tables["inferred"], tables["by_labels"], result.experiment)
 
 
 def test_the_answer_is_said_with_chance_and_what_the_words_give(result):
-    said = answered(result)
-    assert "With at most 20 labelled texts of each of 10 authors, the accuracy is" in said
-    assert "times chance. Chance, always naming the author with the most texts, is 10%." in said
-    assert "A classifier of the words has an accuracy of" in said
-    assert "naive" not in said
+    sentences = answered(result)
+    assert "With at most 20 labelled texts of each of 10 authors, the accuracy is" in sentences
+    assert "times chance. Chance, always naming the author with the most texts, is 10%." in sentences
+    assert "A classifier of the words has an accuracy of" in sentences
+    assert "naive" not in sentences
     inferred = result.tables["inferred"].assign(low=0.05, high=0.9)
     unsure = replace(result, tables={**result.tables, "inferred": inferred})
-    assert "no leak is shown" in answered(unsure) and "no leak is shown" not in said
+    assert "no leak is shown" in answered(unsure) and "no leak is shown" not in sentences
 
 
 def test_each_adversary_and_the_words_have_a_bar():
     result = made(defended=True)
-    found = result.tables
-    told = authorship.bars(found["inferred"], found["by_labels"], result.experiment)
-    assert told["series"].tolist() == ["Adaptive adversary", "Naive adversary", authorship.WORDS]
-    figure = checked(authorship.figure(told, found["inferred"], result.experiment))
+    tables = result.tables
+    bars = authorship.bars(tables["inferred"], tables["by_labels"], result.experiment)
+    assert bars["series"].tolist() == ["Adaptive adversary", "Naive adversary", authorship.WORDS]
+    figure = checked(authorship.figure(bars, tables["inferred"], result.experiment))
     assert samples.has_chance(figure)
     assert "The naive adversary reaches" in answered(result)
-    assert "trains on undefended embeddings" in authorship.behind(found["inferred"], result.experiment)
+    assert "trains on undefended embeddings" in authorship.behind(tables["inferred"], result.experiment)
 
 
 def test_the_figures_say_how_many_times_chance(result):
-    told = authorship.estimates(result.estimates, result.tables["by_labels"])
-    own = result.estimates["accuracy"]
-    assert told["times_chance"].value == pytest.approx(own.value / own.chance) and told["times_chance"].above_chance()
-    assert told["words"].chance == own.chance
+    estimates = authorship.estimates(result.estimates, result.tables["by_labels"])
+    accuracy = result.estimates["accuracy"]
+    assert (
+        estimates["times_chance"].value == pytest.approx(accuracy.value / accuracy.chance)
+        and estimates["times_chance"].above_chance()
+    )
+    assert estimates["words"].chance == accuracy.chance
     assert authorship.estimates({}, table(SCHEMAS["by_labels"], [])) == {}
 
 
@@ -90,8 +93,10 @@ def test_lines_by_labels_have_a_logarithmic_axis_and_chance(result):
     assert figure.layout.xaxis.type == "log" and list(figure.layout.xaxis.ticktext) == ["1", "2", "5", "10", "20"]
     assert samples.has_chance(figure)
     assert [trace.name for trace in figure.data if trace.name] == [authorship.EMBEDDING, authorship.WORDS]
-    said = authorship.by_labels_sentence(by_labels)
-    assert "with 1 labelled text of each author, and" in said and "the words reach that accuracy" in said.lower()
+    sentence = authorship.by_labels_sentence(by_labels)
+    assert (
+        "with 1 labelled text of each author, and" in sentence and "the words reach that accuracy" in sentence.lower()
+    )
 
 
 def test_one_number_of_labels_is_a_point_and_not_compared():
@@ -117,9 +122,9 @@ def test_names_are_short_and_never_alike():
 
 
 def test_the_best_recognised_come_first_and_authors_without_texts_are_left_out():
-    told = authors.recognised(confusion(("a", "b", 3), ("a", "a", 1), ("b", "b", 2), ("c", "c", 0)))
-    assert told["author"].tolist() == ["b", "a"]
-    assert told["share"].tolist() == [1.0, 0.25]
+    recognised = authors.recognised(confusion(("a", "b", 3), ("a", "a", 1), ("b", "b", 2), ("c", "c", 0)))
+    assert recognised["author"].tolist() == ["b", "a"]
+    assert recognised["share"].tolist() == [1.0, 0.25]
 
 
 @pytest.mark.parametrize("several", [2, 10, 40])
@@ -141,9 +146,9 @@ def test_the_mistakes_are_named_and_markup_in_names_is_shown_as_it_is():
     figure = author_confusion.figure(shown)
     assert list(figure.data[0].x) == ["c", "a&lt;b&gt;", "d"]
     assert "3 texts by <b>a&lt;b&gt;</b> (38%) assigned to <b>c</b>" in figure.data[0].customdata[1]
-    said = author_confusion.sentence(shown)
-    assert "highest for c (80% of 5 texts) and lowest for a<b> (63% of 8 texts)." in said
-    assert "Most frequent confusions: a<b> as c (3 of 8) and c as d (1 of 5)." in said
+    sentence = author_confusion.sentence(shown)
+    assert "highest for c (80% of 5 texts) and lowest for a<b> (63% of 8 texts)." in sentence
+    assert "Most frequent confusions: a<b> as c (3 of 8) and c as d (1 of 5)." in sentence
     assert author_confusion.table(shown)["share"].tolist() == [0.375, 0.625, 0.8, 0.2]
 
 
@@ -174,15 +179,19 @@ def test_the_map_shows_one_author_among_the_others(result):
     assert points[f"others, assigned to {chosen}"] == int((~mine & named).sum())
     assert sum(points.values()) == len(coordinates)
     assert "An &lt;i&gt;old&lt;/i&gt; text" in figure.data[0].text[0]
-    said = author_map.sentence(coordinates, shown, chosen, names, "pca")
-    assert f"Of 12 texts of {chosen}," in said and "assigned to another" in said and "nearest neighbour" in said
+    sentence = author_map.sentence(coordinates, shown, chosen, names, "pca")
+    assert (
+        f"Of 12 texts of {chosen}," in sentence
+        and "assigned to another" in sentence
+        and "nearest neighbour" in sentence
+    )
 
 
 def test_an_author_with_one_point_has_no_neighbours(result):
     shown = confusion(("a", "a", 1), ("b", "a", 2))
     coordinates = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")
-    said = author_map.sentence(coordinates, shown, "a", {"a": "a", "b": "b"}, "pca")
-    assert said == (
+    sentence = author_map.sentence(coordinates, shown, "a", {"a": "a", "b": "b"}, "pca")
+    assert sentence == (
         "Of 1 text of a, 1 is assigned correctly. 2 texts of others are assigned to a. The map shows 1 of 3 texts."
     )
     assert author_map.sentence(coordinates, shown, "c", {"c": "c"}, "pca") == "No text of c is a victim."
@@ -192,8 +201,8 @@ def test_other_experiments_stand_beside_each_other_with_their_chance(result):
     results = {"Ten": result, "Two": made(authors=2)}
     figure = checked(comparison.figure(results))
     assert samples.has_chance(figure)
-    said = comparison.sentence(results)
-    assert said.index("for Ten") < said.index("for Two")
+    sentence = comparison.sentence(results)
+    assert sentence.index("for Ten") < sentence.index("for Two")
     assert comparison.sentence({}) == "No author has been inferred yet."
 
 

@@ -9,7 +9,7 @@ from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
-from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.samples import validated
 
 
@@ -20,13 +20,13 @@ def metrics(app):
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     assert seen.headers == ["Accuracy", "One author"]
     assert seen.figures.keys() >= {"by-labels", "confusion", "map", "named"}
     in_tab(app, tabs.ANSWER)
     assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
-    assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said
-    assert "Here an “author” is a Wikipedia article, not a person: its texts are its passages" in said
+    assert "Accuracy is highest for" in page_text and "Accuracy by labelled texts" in page_text
+    assert "Here an “author” is a Wikipedia article, not a person: its texts are its passages" in page_text
 
 
 def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_result: Open) -> None:
@@ -68,12 +68,14 @@ def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, in
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
-    app = open_result(made(defended=True), made())
-    said = everywhere(app)
-    in_tab(app, tabs.ANSWER)
+    app = in_tab(open_result(made(defended=True), made()), tabs.ANSWER)
+    page_text = words(app)
     assert "Accuracy, naive adversary" in metrics(app)
-    assert "The naive adversary reaches" in said and "The naive adversary trains on undefended embeddings" in said
-    assert "Accuracy by experiment" in said
+    assert (
+        "The naive adversary reaches" in page_text
+        and "The naive adversary trains on undefended embeddings" in page_text
+    )
+    assert "Accuracy by experiment" in page_text
     links = [link.label for link in app.main.get("page_link")]
     assert "Open Wikipedia excerpt, 10 authors" in links
 
@@ -82,11 +84,11 @@ def test_other_authors_stand_beside_and_what_is_missing_is_named(open_result: Op
     promised = Experiment.parse(made(authors=40, dataset="enron_mailboxes").experiment)
     twin = made(labels=10)
     app = open_result(made(), twin, made(authors=5), made(defended=True), promised)
-    said = words(app)
-    assert "for Wikipedia excerpt, 10 authors, 10 labels, Small BERT (" in said
-    assert "for Wikipedia excerpt, 5 authors (" in said
-    assert "Not computed yet: Enron mailboxes, all mail, 40 mailboxes." in said
-    assert "Laplace" not in said, "a defended result stands beside no undefended one"
+    page_text = words(app)
+    assert "for Wikipedia excerpt, 10 authors, 10 labels, Small BERT (" in page_text
+    assert "for Wikipedia excerpt, 5 authors (" in page_text
+    assert "Not computed yet: Enron mailboxes, all mail, 40 mailboxes." in page_text
+    assert "Laplace" not in page_text, "a defended result stands beside no undefended one"
 
 
 def test_no_other_experiment_needs_no_comparison(open_result: Open) -> None:

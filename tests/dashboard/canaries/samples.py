@@ -10,6 +10,7 @@ from core.games.canaries.exposure import CanaryResult
 from core.games.canaries.score import Scorer
 from core.result import Estimate, Result
 from core.text.canary import PATTERNS
+from dashboard.kit.shared import share
 from tests.dashboard.samples import PROVENANCE
 
 ATTACK = "canary_extraction"
@@ -76,19 +77,19 @@ def extracted(
 @cache
 def _made(experiment, good, passes):
     rng = np.random.default_rng(experiment.seed)
-    game, asked = experiment.game, experiment.attack
+    game, attack = experiment.game, experiment.attack
     readings, training = [], []
     for times in game.repetitions:
         for trial in range(game.trials):
             model = len({reading.model for reading in readings})
-            readings += [_reading(model, trial, times, name, game, asked, good, rng) for name in game.patterns]
+            readings += [_reading(model, trial, times, name, game, attack, good, rng) for name in game.patterns]
             training += [_pass(model, number, rng) for number in range(1, passes + 1)]
-    scorer = Scorer(readings, asked.method, game.shown)
+    scorer = Scorer(readings, attack.method, game.shown)
     estimates = {**scorer.estimates(), **_plain_estimates()}
-    return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training))
+    return share(Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training)))
 
 
-def _reading(model, trial, times, name, game, asked, good, rng):
+def _reading(model, trial, times, name, game, attack, good, rng):
     pattern, unknown = PATTERNS[name], game.length - game.known
     count = len(pattern.candidates)
     known = tuple(pattern.candidates[word] for word in rng.integers(count, size=game.known))
@@ -96,32 +97,32 @@ def _reading(model, trial, times, name, game, asked, good, rng):
     truth = rng.integers(count, size=unknown)
     decoy = (truth + 1 + rng.integers(count - 1, size=unknown)) % count
     held = min(np.log10(times + 1) / 2, 1.0) if good else 0.0  # 0 never shown, 1 from about a hundred copies on
-    exact = question.space <= asked.scored
+    exact = question.space <= attack.scored
     scored = (
         np.stack(np.unravel_index(np.arange(question.space), (count,) * unknown), axis=1)
         if exact
-        else rng.integers(count, size=(min(_SAMPLE, asked.scored), unknown))
+        else rng.integers(count, size=(min(_SAMPLE, attack.scored), unknown))
     )
     pull = 4 * held * (scored == truth).mean(axis=1)
     scores = (5.0 - pull + 0.4 * rng.normal(size=len(scored))).astype(np.float32)
     losses = 5.0 - 4.6 * held + 0.1 * rng.random(), 5.0 + 0.4 * rng.normal()
     if exact:
-        place = np.ravel_multi_index(tuple(truth), (count,) * unknown)
-        scores[place] = losses[0]
-        losses = float(scores[place]), float(scores[np.ravel_multi_index(tuple(decoy), (count,) * unknown)])
-    runs = np.stack([_read(truth, 0.7 * held, count, rng) for _ in range(asked.restarts)])
+        index = np.ravel_multi_index(tuple(truth), (count,) * unknown)
+        scores[index] = losses[0]
+        losses = float(scores[index]), float(scores[np.ravel_multi_index(tuple(decoy), (count,) * unknown)])
+    runs = np.stack([_read(truth, 0.7 * held, count, rng) for _ in range(attack.restarts)])
     run_losses = losses[0] + 0.9 * (runs != truth).mean(axis=1)
     guesses = _guesses(truth, held, count, rng, scored[scores.argmin()] if exact else None)
-    guesses[asked.method] = runs[run_losses.argmin()]
+    guesses[attack.method] = runs[run_losses.argmin()]
     spread = {name: losses[0] + 0.9 * float((guess != truth).mean()) for name, guess in guesses.items()}
-    steps = np.array([*range(0, asked.steps, 10), asked.steps])
+    steps = np.array([*range(0, attack.steps, 10), attack.steps])
     answer = Answer(
         guesses,
         spread,
         scored,
         scores,
         steps,
-        _mixture(guesses[asked.method], count, steps, rng),
+        _mixture(guesses[attack.method], count, steps, rng),
         runs,
         run_losses.astype(np.float32),
     )
@@ -129,9 +130,9 @@ def _reading(model, trial, times, name, game, asked, good, rng):
 
 
 def _guesses(truth, held, count, rng, best):
-    found = {name: _read(truth, held * share, count, rng) for name, share in _RELIABILITY.items()}
-    found["random"] = rng.integers(count, size=len(truth))
-    return found if best is None else {**found, "exhaustive": best}
+    guesses = {name: _read(truth, held * share, count, rng) for name, share in _RELIABILITY.items()}
+    guesses["random"] = rng.integers(count, size=len(truth))
+    return guesses if best is None else {**guesses, "exhaustive": best}
 
 
 def _read(truth, share, count, rng):
@@ -162,9 +163,9 @@ def _pass(model, number, rng):
 
 def _plain_estimates():
     useful = {"intent_accuracy": (0.97, "share of requests"), "slot_f1": (0.91, "F1")}
-    found = {
+    estimates = {
         name: Estimate(value=value, low=value - 0.01, high=value + 0.01, chance=None, unit=unit)
         for name, (value, unit) in useful.items()
     }
     queries = Estimate(value=20_500, low=20_500, high=20_500, chance=None, unit="queries")
-    return {**found, "queries": queries}
+    return {**estimates, "queries": queries}

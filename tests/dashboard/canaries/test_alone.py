@@ -29,7 +29,7 @@ def test_both_kinds_of_networks_stand_side_by_side():
 @pytest.mark.parametrize("high", [0.5, 0.1])
 def test_the_sentence_names_what_lies_apart(high):
     values = {"row": "PIN", "repetitions": 100, "chance": 0.9}
-    told = alone.sentence(
+    sentence = alone.sentence(
         pd.DataFrame(
             [
                 {**values, "series": "alone", "value": 0.05, "low": 0.0, "high": high},
@@ -38,9 +38,9 @@ def test_the_sentence_names_what_lies_apart(high):
         ),
         "hamming",
     )
-    assert "Shown 100 times: PIN 5% (95% interval" in told and "alone, 40% (20–60%) together" in told
-    assert ("The intervals of PIN lie apart" in told) == (high < 0.2)
-    assert ("matter is not shown" in told) == (high > 0.2)
+    assert "Shown 100 times: PIN 5% (95% interval" in sentence and "alone, 40% (20–60%) together" in sentence
+    assert ("The intervals of PIN lie apart" in sentence) == (high < 0.2)
+    assert ("matter is not shown" in sentence) == (high > 0.2)
 
 
 def test_networks_with_one_secret_do_not_stand_for_the_papers_tables():

@@ -99,7 +99,7 @@ def test_the_attack_comes_first_and_guessing_last():
 
 
 @pytest.mark.parametrize(
-    ("words", "wrong", "said"),
+    ("words", "wrong", "statement"),
     [
         ("4 7 1 1", 0, "The attack answers “4 7 1 1”: all 4 words are correct."),
         ("4 7 1 2", 1, "The attack answers “4 7 1 2”: 3 of 4 words are correct."),
@@ -107,22 +107,23 @@ def test_the_attack_comes_first_and_guessing_last():
         ("0 0 0 0", 4, "The attack answers “0 0 0 0”: no word is correct."),
     ],
 )
-def test_an_answer_is_read_word_by_word(words, wrong, said):
-    own = answer.read(guesses(guess(words=words, wrong=wrong)), canary(), "paper")
-    assert answer.sentence(own, canary()).startswith(said)
+def test_an_answer_is_read_word_by_word(words, wrong, statement):
+    reading = answer.read(guesses(guess(words=words, wrong=wrong)), canary(), "paper")
+    assert answer.sentence(reading, canary()).startswith(statement)
 
 
 def test_the_truth_is_ranked_beside_a_decoy():
-    own = answer.read(guesses(guess()), canary(), "paper")
-    assert answer.sentence(own, canary()).endswith(
+    reading = answer.read(guesses(guess()), canary(), "paper")
+    assert answer.sentence(reading, canary()).endswith(
         "By the network’s loss the true secret ranks 1 of 10,000; no other fits better. A decoy, a secret that is not "
         "in the data, ranks 6,518 of 10,000."
     )
-    assert "ranks 2 of 10,000; 1 other fits better." in answer.sentence(own, canary(rank=2))
+    assert "ranks 2 of 10,000; 1 other fits better." in answer.sentence(reading, canary(rank=2))
     six = canary(truth="4 7 1 1 0 0", rank=99.99, control_rank=345678.0, exact=False)
-    said = answer.sentence(answer.read(guesses(guess(words=six.truth)), six, "paper"), six)
+    sentence = answer.sentence(answer.read(guesses(guess(words=six.truth)), six, "paper"), six)
     assert (
-        "ranks about 100 of 1,000,000; a decoy, a secret that is not in the data, about 350,000 of 1,000,000." in said
+        "ranks about 100 of 1,000,000; a decoy, a secret that is not in the data, about 350,000 of 1,000,000."
+        in sentence
     )
 
 
@@ -168,9 +169,9 @@ def test_the_course_says_when_it_settled_and_whether_rightly():
 
 def test_a_mixture_that_is_left_is_said_to_be_one():
     still = course([[0.4, 0.3, 0.2, 0.1]], [[0.45, 0.25, 0.2, 0.1]])
-    said = extraction_course.sentence(still, ["0"], ["0"])
-    assert said.startswith("From the first step the most likely words are “0”, the secret.")
-    assert said.endswith("has 45% of the mixture: it has not settled, and the answer takes its most likely words.")
+    sentence = extraction_course.sentence(still, ["0"], ["0"])
+    assert sentence.startswith("From the first step the most likely words are “0”, the secret.")
+    assert sentence.endswith("has 45% of the mixture: it has not settled, and the answer takes its most likely words.")
 
 
 def test_the_true_word_is_followed_beside_guessing():
@@ -178,8 +179,8 @@ def test_the_true_word_is_followed_beside_guessing():
     assert [list(trace.y) for trace in figure.data] == [pytest.approx([0.3, 0.7, 1.0]), pytest.approx([0.2, 0.1, 0.0])]
     assert len({(trace.line.dash, trace.marker.symbol) for trace in figure.data}) == 2, "told apart without colour"
     assert has_chance(figure) and next(shape for shape in figure.layout.shapes).y0 == 0.25
-    said = extraction_course.lines_sentence(SETTLED, ["1", "2"])
-    assert said == (
+    sentence = extraction_course.lines_sentence(SETTLED, ["1", "2"])
+    assert sentence == (
         "The mean probability of the true words goes from 25% to 50% (chance: 25%). In the end another word is more "
         "likely at position 2."
     )
@@ -214,11 +215,11 @@ def test_equal_ends_are_one_row_and_the_smallest_loss_is_trusted():
     )
 
 
-@pytest.mark.parametrize(("truth", "said"), [(0.1, "A better search may extract it"), (0.4, "no search by its loss")])
-def test_a_wrong_end_is_blamed_on_the_search_or_on_the_network(truth, said):
+@pytest.mark.parametrize(("truth", "blame"), [(0.1, "A better search may extract it"), (0.4, "no search by its loss")])
+def test_a_wrong_end_is_blamed_on_the_search_or_on_the_network(truth, blame):
     ends = restarts.ends(table(SCHEMAS["runs"], [run(0, "4 7 1 2", 0.3)]), canary())
     assert restarts.sentence(ends, truth).startswith("0 of 1 random restart ended at the true secret.")
-    assert said in restarts.sentence(ends, truth)
+    assert blame in restarts.sentence(ends, truth)
 
 
 def test_losses_far_apart_are_drawn_on_a_logarithmic_axis():
@@ -273,9 +274,9 @@ def test_training_says_whether_it_went_on_memorising():
 
 
 def test_networks_are_chosen_by_how_often_they_saw_the_secrets():
-    own = request_training.of(usual_tables()["training"], usual_tables()["canaries"], 100)
+    rows = request_training.of(usual_tables()["training"], usual_tables()["canaries"], 100)
     models = usual_tables()["canaries"].query("repetitions == 100")["model"]
-    assert set(own["model"]) == set(models) and len(own) < len(usual_tables()["training"])
+    assert set(rows["model"]) == set(models) and len(rows) < len(usual_tables()["training"])
     assert (
         request_training.of(usual_tables()["training"], usual_tables()["canaries"], None) is usual_tables()["training"]
     )
@@ -376,7 +377,7 @@ def test_what_the_search_misses_is_said():
 
 
 @pytest.mark.parametrize(
-    ("measure", "values", "said"),
+    ("measure", "values", "statement"),
     [
         (
             "hamming",
@@ -390,11 +391,11 @@ def test_what_the_search_misses_is_said():
         ),
     ],
 )
-def test_the_sign_and_the_printed_figures_of_what_the_search_misses_agree(measure, values, said):
+def test_the_sign_and_the_printed_figures_of_what_the_search_misses_agree(measure, values, statement):
     attack, exhaustive = (cell(**{measure: value}) for value in values)
     behind = methods.sentence(cells(attack, exhaustive | {"method": "exhaustive", "own": False}), measure)
     points = {"hamming": "29 points", "accuracy": "67 points"}[measure]
-    assert f"{said} The search falls short of that by {points}." in behind
+    assert f"{statement} The search falls short of that by {points}." in behind
     ahead = methods.sentence(cells(exhaustive, attack | {"method": "exhaustive", "own": False}), measure)
     assert "falls short" not in ahead
     assert f"the attack, which may stop short of it, is better by {points}." in ahead
@@ -403,13 +404,13 @@ def test_the_sign_and_the_printed_figures_of_what_the_search_misses_agree(measur
 def test_where_the_likeliest_word_each_time_does_better_is_said():
     near, far = (cells(cell(), cell(hamming=hamming, method="greedy")) for hamming in (0.35, 0.05))
     assert "does better in places: shown 100 times, 5% (0–15%) against 40%" in methods.sentence(far, "hamming")
-    said = methods.sentence(near, "hamming")
-    assert "in places" not in said
-    assert "35% of the words wrong instead of 40% of those shown 100 times, which is not shown to be better" in said
+    sentence = methods.sentence(near, "hamming")
+    assert "in places" not in sentence
+    assert "35% of the words wrong instead of 40% of those shown 100 times, which is not shown to be better" in sentence
     assert "likeliest word" not in methods.sentence(cells(cell(), cell(hamming=0.5, method="greedy")), "hamming")
     both = cells(cell(), cell(1), cell(hamming=0.05, method="greedy"), cell(1, hamming=0.35, method="greedy"))
-    said = methods.sentence(both, "hamming")
-    assert "in places: shown 100 times" in said and "shown once" not in said
+    sentence = methods.sentence(both, "hamming")
+    assert "in places: shown 100 times" in sentence and "shown once" not in sentence
 
 
 def test_one_of_many_leads_of_the_likeliest_word_is_widened():
@@ -427,9 +428,9 @@ def test_nothing_at_all_is_drawn_and_said_as_such():
         assert texts(methods.figure(empty, measure)) == ["The result has no secret."]
         assert outcome.sentence(empty, measure) == "The result has no secret."
         assert methods.sentence(empty, measure) == "The result has no secret."
-    told, exposures = usual_tables()["canaries"].head(0), usual_tables()["exposures"].head(0)
-    assert texts(exposure.figure(told, exposures)) == ["No secret was scored."]
-    assert exposure.sentence(told, exposures) == "No secret was scored."
+    secrets, exposures = usual_tables()["canaries"].head(0), usual_tables()["exposures"].head(0)
+    assert texts(exposure.figure(secrets, exposures)) == ["No secret was scored."]
+    assert exposure.sentence(secrets, exposures) == "No secret was scored."
 
 
 def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
@@ -445,9 +446,12 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
 
 
 def test_exposure_says_its_limit_where_secrets_were_sampled():
-    said = exposure.sentence(sampled_tables()["canaries"], sampled_tables()["exposures"])
-    assert "Only a random sample of 10,000 secrets was scored" in said
-    assert "cannot exceed log2(10,001) = 13.3 bits" in said and "The median rank of the true secret is about" in said
+    sentence = exposure.sentence(sampled_tables()["canaries"], sampled_tables()["exposures"])
+    assert "Only a random sample of 10,000 secrets was scored" in sentence
+    assert (
+        "cannot exceed log2(10,001) = 13.3 bits" in sentence
+        and "The median rank of the true secret is about" in sentence
+    )
     whole = exposure.sentence(usual_tables()["canaries"], usual_tables()["exposures"])
     assert "random sample" not in whole and "loss alone therefore reveals secrets." in whole
     assert "The true secret ranks first in 9 of 9 cases." in whole
@@ -455,9 +459,10 @@ def test_exposure_says_its_limit_where_secrets_were_sampled():
 
 def test_exposure_at_chance_is_no_leak():
     null = samples.extracted(good=False).tables
-    said = exposure.sentence(null["canaries"], null["exposures"])
+    sentence = exposure.sentence(null["canaries"], null["exposures"])
     assert (
-        said.endswith("That is not shown to be more than chance.") and "The median rank of the true secret is" in said
+        sentence.endswith("That is not shown to be more than chance.")
+        and "The median rank of the true secret is" in sentence
     )
 
 
@@ -465,9 +470,9 @@ def test_secrets_no_more_exposed_than_decoys_are_not_revealed():
     tables = usual_tables()
     secrets, exposures = tables["canaries"], tables["exposures"]
     sides = [(f"control{end}", end.removeprefix("_") or "exposure") for end in ("", "_low", "_high")]
-    alike = exposures.assign(**{control: exposures[own] for control, own in sides})
-    said = exposure.sentence(secrets, alike)
-    assert "reveals secrets" not in said and "that secrets have more than decoys is not shown" in said
+    alike = exposures.assign(**{control: exposures[column] for control, column in sides})
+    sentence = exposure.sentence(secrets, alike)
+    assert "reveals secrets" not in sentence and "that secrets have more than decoys is not shown" in sentence
     fewer = alike.assign(control=3.0, control_low=2.0, control_high=4.0)
     assert "reveals secrets." in exposure.sentence(secrets, fewer), "decoys above chance, secrets far above them"
     by_chance = alike.assign(control=2.0, control_low=0.0)
@@ -476,10 +481,10 @@ def test_secrets_no_more_exposed_than_decoys_are_not_revealed():
 
 def test_what_was_never_shown_is_held_to_what_chance_gives_as_many():
     tables = samples.extracted(patterns=("pin",), repetitions=(0, 100), trials=5).tables
-    said = exposure.sentence(tables["canaries"], tables["exposures"])
+    sentence = exposure.sentence(tables["canaries"], tables["exposures"])
     (mean,) = tables["exposures"].query("repetitions == 0")["exposure"]
     low, high = (1.44 * chi2.ppf(tail, 10) / 10 for tail in (0.025, 0.975))
-    assert said.endswith(
+    assert sentence.endswith(
         f"5 secrets never shown have a mean of {mean:.2f} bits; chance alone gives as many a mean between "
         f"{low:.2f} and {high:.2f} in 95% of draws."
     )

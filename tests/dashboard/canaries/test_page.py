@@ -11,7 +11,7 @@ from core.text.canary import PATTERNS
 from dashboard.kit import links, tabs
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
-from tests.dashboard.kept_results import Open, Seen, everything, everywhere, in_tab, words
+from tests.dashboard.kept_results import Open, Seen, everything, in_tab, words
 from tests.dashboard.samples import validated
 
 PAGE = samples.ATTACK
@@ -36,13 +36,11 @@ def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
 def test_the_answer_comes_first(open_result: Open) -> None:
     result = samples.extracted()
     app = open_result(result)
-    own, said = canary(result, "pin", 100, 0), words(app)
-    assert figures(everything(app)) == ALONE
-    in_tab(app, tabs.ANSWER)
-    assert f"## my pin code is :orange-background[{own['truth']}]" in said
-    assert "The game drew this secret at random. Shown 100 times to this network." in said
-    assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other fits better." in said
-    assert "| **The paper’s schedule (the attack)** |" in said and "| Random guess |" in said
+    secret, page_text = canary(result, "pin", 100, 0), words(app)
+    assert f"## my pin code is :orange-background[{secret['truth']}]" in page_text
+    assert "The game drew this secret at random. Shown 100 times to this network." in page_text
+    assert f"ranks 1 of {PATTERNS['pin'].space(4):,}; no other fits better." in page_text
+    assert "| **The paper’s schedule (the attack)** |" in page_text and "| Random guess |" in page_text
     assert [metric.label for metric in app.main.metric][:3] == [
         "Rank of the true secret",
         "Exposure of the true secret",
@@ -50,16 +48,17 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     ]
     assert app.main.metric[1].value == "13.3 bits"
     assert "These answers as a table" in [fold.label for fold in app.main.expander]
+    assert figures(everything(app)) == ALONE
 
 
 def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> None:
     result = samples.extracted(good=False)
     app = open_result(result)
-    own = canary(result, "pin", 100, 0)
-    guess = result.tables["guesses"].query("model == @own.model and pattern == 'pin' and method == 'random'").iloc[0]
+    secret = canary(result, "pin", 100, 0)
+    guess = result.tables["guesses"].query("model == @secret.model and pattern == 'pin' and method == 'random'").iloc[0]
     marks = [
         f":orange-badge[:material/check: {word}]" if word == true else f":blue-badge[~~{word}~~]"
-        for word, true in zip(guess["guess"].split(), own["truth"].split(), strict=True)
+        for word, true in zip(guess["guess"].split(), secret["truth"].split(), strict=True)
     ]
     assert f"| Random guess | {' '.join(marks)} | {4 - guess['wrong']} of 4 |" in words(app)
 
@@ -70,8 +69,8 @@ def test_another_canary_is_looked_at(open_result: Open) -> None:
     app.main.segmented_control(key="view.secret").set_value("color").run()
     app.main.segmented_control(key="view.repetitions").set_value(10).run()
     assert not app.exception
-    own = canary(result, "color", 10, 0)
-    assert f"## color :orange-background[{own['truth']}]" in words(app)
+    secret = canary(result, "color", 10, 0)
+    assert f"## color :orange-background[{secret['truth']}]" in words(app)
     assert figures(everything(app)) == ALONE
 
 
@@ -80,14 +79,14 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     app = open_result(result)
     app.main.selectbox(key="view.trial").set_value(2).run()
     assert not app.exception
-    asked, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
-    assert f":orange-background[{asked['truth']}]" in words(app)
+    chosen, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
+    assert f":orange-background[{chosen['truth']}]" in words(app)
     seen = everything(app)
     assert f"This is trial 1: shown 100 times, the secret “{shown['truth']}”." in seen.said
     assert figures(seen) == ALONE
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(
     ("setting", "missing"),
     [
@@ -119,18 +118,16 @@ def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:
 
 def test_a_sampled_rank_is_said_to_be_one(open_result: Open) -> None:
     app = open_result(samples.extracted(length=6))
-    said = everywhere(app)
-    in_tab(app, tabs.ANSWER)
     assert app.main.metric[0].value.startswith("about ")
-    assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in said
-    assert "cannot exceed log2(10,001) = 13.3 bits" in said
+    assert "of 1,000,000 by the network’s loss; rank 1 is best. Estimated from a random sample." in words(app)
+    assert "cannot exceed log2(10,001) = 13.3 bits" in words(in_tab(app, tabs.HOW))
 
 
 def test_known_words_belong_to_the_beginning(open_result: Open) -> None:
     result = samples.extracted(length=10, known=3, patterns=("call",))
-    own = canary(result, "call", 100, 0)
-    assert len(own["beginning"].split()) == 4
-    assert f"## {own['beginning']} :orange-background[{own['truth']}]" in words(open_result(result))
+    secret = canary(result, "call", 100, 0)
+    assert len(secret["beginning"].split()) == 4
+    assert f"## {secret['beginning']} :orange-background[{secret['truth']}]" in words(open_result(result))
 
 
 def test_the_measure_can_be_switched(open_result: Open) -> None:
@@ -169,9 +166,9 @@ def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, 
 
 def test_a_run_draws_its_training_while_it_goes_on() -> None:
     result = samples.extracted()
-    rows, asked = result.tables["training"].to_dict("records"), Experiment.parse(result.experiment)
-    assert len(validated(request_training.live(rows[:3], asked)).data) == 8
-    assert validated(request_training.live([], asked)).layout.annotations[0].text.startswith("No value yet")
+    rows, experiment = result.tables["training"].to_dict("records"), Experiment.parse(result.experiment)
+    assert len(validated(request_training.live(rows[:3], experiment)).data) == 8
+    assert validated(request_training.live([], experiment)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_a_link_to_unknown_secrets_is_refused_in_one_sentence(app: AppTest, home: object) -> None:
@@ -179,15 +176,15 @@ def test_a_link_to_unknown_secrets_is_refused_in_one_sentence(app: AppTest, home
     app.query_params["game.patterns"] = "pin,postcode"
     app.run()
     assert not app.exception
-    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
-    assert "Secrets: there is no “postcode” here. There are Call, PIN and Color." in said
+    warnings = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "Secrets: there is no “postcode” here. There are Call, PIN and Color." in warnings
 
 
 def test_a_secret_of_ones_own_is_said_to_be_given(open_result: Open) -> None:
     result = samples.extracted(patterns=("pin",), repetitions=(100,))
     truth = canary(result, "pin", 100, 0)["truth"]
-    asked = Experiment.parse(result.experiment)
-    asked = asked.replace(game=asked.game.replace(secret=truth))
-    app = open_result(Result(asked.as_dict(), result.estimates, result.provenance, result.tables))
+    experiment = Experiment.parse(result.experiment)
+    experiment = experiment.replace(game=experiment.game.replace(secret=truth))
+    app = open_result(Result(experiment.as_dict(), result.estimates, result.provenance, result.tables))
     assert "This secret was entered in the form." in words(app)
-    assert links.written(asked, None)["game.secret"] == truth  # type: ignore[arg-type]
+    assert links.written(experiment, None)["game.secret"] == truth  # type: ignore[arg-type]

@@ -24,14 +24,15 @@ def drawn(*rows):
 
 def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
     rows = [(WITHOUT, 1, 7.0, 6.0, 8.0), (1000, 1, 6.5, 5.0, 7.5), (8, 1, 2.0, 1.0, 3.0)]
-    told = private.sentence(drawn(*rows))
+    sentence = private.sentence(drawn(*rows))
     assert (
-        "a secret has 7.0 bits (95% interval 6.0–8.0) without private training; it has fewer at epsilon 8: 2.0" in told
+        "a secret has 7.0 bits (95% interval 6.0–8.0) without private training; it has fewer at epsilon 8: 2.0"
+        in sentence
     )
-    assert "epsilon 8: 2.0 bits (1.0–3.0), not shown to be more than chance. Chance is 1.4 bits." in told
-    assert "The perplexity of new documents is 380 (370–400) without, and 900 (890–920) at 1,000 and 2,000" in told
-    assert told.endswith("among the whole vocabulary has 2,024.")
-    assert "It has more" not in told
+    assert "epsilon 8: 2.0 bits (1.0–3.0), not shown to be more than chance. Chance is 1.4 bits." in sentence
+    assert "The perplexity of new documents is 380 (370–400) without, and 900 (890–920) at 1,000 and 2,000" in sentence
+    assert sentence.endswith("among the whole vocabulary has 2,024.")
+    assert "It has more" not in sentence
     more = private.sentence(drawn(*rows, (1_000_000, 1, 9.5, 9.0, 10.0)))
     assert "It has more, 9.5 bits (9.0–10.0) at epsilon 1,000,000." in more, more
     weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
@@ -41,9 +42,11 @@ def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
 
 
 def test_where_secrets_are_at_chance_without_private_training_there_is_nothing_to_hide():
-    said = private.sentence(drawn((WITHOUT, 1, 2.1, 1.3, 3.0), (8, 1, 0.9, 0.7, 1.1)))
-    assert "2.1 bits (95% interval 1.3–3.0) without private training, not shown to be more than chance: there" in said
-    assert "nothing to hide" in said and "fewer" not in said
+    sentence = private.sentence(drawn((WITHOUT, 1, 2.1, 1.3, 3.0), (8, 1, 0.9, 0.7, 1.1)))
+    assert (
+        "2.1 bits (95% interval 1.3–3.0) without private training, not shown to be more than chance: there" in sentence
+    )
+    assert "nothing to hide" in sentence and "fewer" not in sentence
 
 
 @pytest.mark.parametrize("rows", [[], [(8, 1, 2.0, 1.0, 3.0)], [(WITHOUT, 1, 2.0, 1.0, 3.0)]])
@@ -64,10 +67,10 @@ def test_the_figure_has_a_line_for_each_epsilon_and_the_level_of_chance():
 
 def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(monkeypatch):
     monkeypatch.setattr(section.stored_results, "readable", lambda key: key)
-    found = section._results(Experiment.preset("secret_sharer", "demo"))
-    assert set(found) == {WITHOUT, 8, 1000, 1_000_000}
+    results = section._results(Experiment.preset("secret_sharer", "demo"))
+    assert set(results) == {WITHOUT, 8, 1000, 1_000_000}
     ten = varied("secret_sharer", "demo", game={"trials": 10})
-    assert found[WITHOUT] == ten.key, "of two, the one with more trials"
+    assert results[WITHOUT] == ten.key, "of two, the one with more trials"
     assert section.tab(Experiment.preset("secret_sharer", "demo", seed=9)) is None
 
 

@@ -53,33 +53,33 @@ def test_the_paper_stands_beside_what_is_here(promise, below):
     longer = extracted(length=6)
     links = promise(longer, Experiment.parse(extracted(length=8).experiment))
     page = below(extracted())
-    said = words(page)
+    page_text = words(page)
     assert figures(page) == ["paper-2-call", "paper-2-color", "paper-2-pin"]
-    assert "The paper’s schedule, here, compared with 6 values of the paper:" in said
-    assert "ours of 2 for n = 4 and of 2 for n = 6, chosen" in said
+    assert "The paper’s schedule, here, compared with 6 values of the paper:" in page_text
+    assert "ours of 2 for n = 4 and of 2 for n = 6, chosen" in page_text
+    assert "has no counterpart" not in page_text
     assert links == ["Open n = 4 on Snips", "Open n = 6 on Snips", "Not computed yet: n = 8 on Snips"]
 
 
 def test_another_part_of_the_paper_is_looked_at(promise, below):
     promise(extracted(length=6), extracted(dataset="atis"))
     page = below(extracted(repetitions=(1, 10, 100)))
-    for measure in ("hamming", "accuracy"):
-        page.main.get("button_group")[1].set_value(measure).run()
-        for part in ("table_5", "table_4", "figure_2", "figure_3"):
-            page.main.get("button_group")[0].set_value(part).run()
-            assert not page.exception
-            name = f"paper-{part.removeprefix('table_')}"
-            assert figures(page) == [f"{name}-call", f"{name}-color", f"{name}-pin"]
-            assert len(page.main.get("button_group")) == 2 + (part == "figure_3")
+    parts = {"table_5": "accuracy", "table_4": "hamming", "figure_2": "accuracy", "figure_3": "hamming"}
+    for part, measure in parts.items():
+        page.main.get("button_group")[1].set_value(measure)
+        page.main.get("button_group")[0].set_value(part).run()
+        assert not page.exception
+        name = f"paper-{part.removeprefix('table_')}"
+        assert figures(page) == [f"{name}-call", f"{name}-color", f"{name}-pin"]
+        assert len(page.main.get("button_group")) == 2 + (part == "figure_3")
 
 
 def test_other_secrets_have_no_place_in_the_paper(promise, below):
     promise(extracted())
-    said = words(below(extracted(length=3)))
-    assert "has no counterpart in the paper and is not drawn here." in said
-    assert "compared with 3 values of the paper" in said, "what is promised is drawn all the same"
+    page_text = words(below(extracted(length=3)))
+    assert "has no counterpart in the paper and is not drawn here." in page_text
+    assert "compared with 3 values of the paper" in page_text, "what is promised is drawn all the same"
     assert "has no counterpart" in words(below(extracted(defenses=("dropout",))))
-    assert "has no counterpart" not in words(below(extracted()))
 
 
 def test_defenses_stand_on_their_page(promise, app):
@@ -92,8 +92,8 @@ def test_defenses_stand_on_their_page(promise, app):
     app.query_params["view.changes"] = "Training options"
     app.run()
     assert not app.exception
-    said = words(app)
-    assert "the paper’s gradient attack gets" in said
+    page_text = words(app)
+    assert "the paper’s gradient attack gets" in page_text
     unfold(app)
     assert app.main.dataframe[-1].value["defense"].tolist() == ["No defense", "Dropout (D)"]
     assert "Open: No defense" in links and "Not computed yet: Early stopping (ES)" in links

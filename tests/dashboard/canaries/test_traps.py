@@ -50,10 +50,12 @@ def test_secrets_are_compared_with_their_decoys_and_watermarks_by_the_likelihood
 def test_the_sentence_says_from_how_many_copies_on_traps_are_shown_to_be_detected():
     exact = [("language model", False, copies, 0.9, low, 1.0, 12) for copies, low in ((1, 0.6), (10, 0.4), (100, 0.7))]
     fuzzy = ("language model", True, 100, 0.6, 0.4, 0.69, 12)
-    told = traps.sentence(drawn(*exact, fuzzy))
-    assert "language model, exact copies from 100 copies on, there 90% (70–100%)" in told, "ten are not shown to be"
-    assert "language model, fuzzy copies at none of the numbers tried, up to 100" in told
-    assert "exact ones are detected in 90% (70–100%), fuzzy ones in 60% (40–69%): fewer, beyond both intervals" in told
+    sentence = traps.sentence(drawn(*exact, fuzzy))
+    assert "language model, exact copies from 100 copies on, there 90% (70–100%)" in sentence, "ten are not shown to be"
+    assert "language model, fuzzy copies at none of the numbers tried, up to 100" in sentence
+    assert (
+        "exact ones are detected in 90% (70–100%), fuzzy ones in 60% (40–69%): fewer, beyond both intervals" in sentence
+    )
     nearer = traps.sentence(drawn(*exact, (*fuzzy[:4], 0.55, 0.8, 12)))
     assert "from 100 copies on, there 60%" in nearer and "the intervals overlap" in nearer
     assert (
@@ -61,9 +63,9 @@ def test_the_sentence_says_from_how_many_copies_on_traps_are_shown_to_be_detecte
     )
 
 
-def of_requests(fuzzy, *found):
+def of_requests(fuzzy, *accuracies):
     """Return rows of the request model, of copies with their detection and its interval."""
-    return [("request model", fuzzy, *row, 30) for row in found]
+    return [("request model", fuzzy, *row, 30) for row in accuracies]
 
 
 def test_what_cannot_be_told_of_exact_and_fuzzy_copies_is_said_once_for_all_models():
@@ -71,15 +73,15 @@ def test_what_cannot_be_told_of_exact_and_fuzzy_copies_is_said_once_for_all_mode
     of_language = [
         ("language model", fuzzy, copies, 0.9, 0.7, 1.0, 30) for fuzzy in (False, True) for copies in (1, 10)
     ]
-    told = traps.sentence(
+    sentence = traps.sentence(
         drawn(*of_language, *of_requests(False, *whole, (100, 1, 0.74, 1)), *of_requests(True, *whole))
     )
     assert (
         "Exact and as many fuzzy copies: 90% (70–100%) and 90% (70–100%) at 10 in the language model; 100% (74–100%) "
         "and 100% (74–100%) at 10 in the request model: each time the intervals overlap"
-    ) in told, "the fuzzy ones are in fewer numbers of copies"
-    assert "nothing shows that the others add to its detection in the language model and the request model." in told
-    assert told.endswith("In the request model nothing could: one exact copy is already detected every time.")
+    ) in sentence, "the fuzzy ones are in fewer numbers of copies"
+    assert "nothing shows that the others add to its detection in the language model and the request model." in sentence
+    assert sentence.endswith("In the request model nothing could: one exact copy is already detected every time.")
     missed = traps.sentence(drawn(*of_requests(False, (1, 0.98, 0.74, 1.0)), *of_requests(True, *whole)))
     assert "nothing shows" in missed and "nothing could" not in missed
 
@@ -92,19 +94,19 @@ def test_what_cannot_be_told_of_exact_and_fuzzy_copies_is_said_once_for_all_mode
     ],
 )
 def test_changed_copies_that_add_to_one_exact_copy_or_take_from_it_are_told(exact, fuzzy, says):
-    told = traps.sentence(drawn(*of_requests(False, (1, *exact)), *of_requests(True, (1, *exact), (100, *fuzzy))))
+    sentence = traps.sentence(drawn(*of_requests(False, (1, *exact)), *of_requests(True, (1, *exact), (100, *fuzzy))))
     first, second = (measured(*row) for row in (exact, fuzzy))
     assert (
         f"In the request model, 100 fuzzy copies are detected in {second}, one exact copy in {first}: {says}, beyond "
         "both intervals."
-    ) in told
-    assert "nothing" not in told
+    ) in sentence
+    assert "nothing" not in sentence
 
 
 def test_a_single_copy_tells_nothing_of_changed_ones():
     once = (1, 1.0, 0.74, 1.0)
-    told = traps.sentence(drawn(*of_requests(False, once, (10, 1, 0.74, 1)), *of_requests(True, once)))
-    assert "nothing" not in told
+    sentence = traps.sentence(drawn(*of_requests(False, once, (10, 1, 0.74, 1)), *of_requests(True, once)))
+    assert "nothing" not in sentence
     assert "nothing" not in traps.sentence(drawn(*of_requests(False, (10, 1, 0.74, 1)), *of_requests(True, once)))
 
 
@@ -133,8 +135,8 @@ def test_the_figure_has_a_line_for_each_kind_of_model_and_of_copies():
 
 
 def test_each_kind_of_model_is_drawn_from_promised_results():
-    found = {(kind, fuzzy) for _, kind, fuzzy in section._entries()}
-    assert found == set(traps._LOOKS)
+    kinds = {(kind, fuzzy) for _, kind, fuzzy in section._entries()}
+    assert kinds == set(traps._LOOKS)
     looks = {(mark.colour, mark.symbol, mark.dash) for mark in traps._LOOKS.values()}
     assert len(looks) == len({mark.symbol for mark in traps._LOOKS.values()}) == len(traps._LOOKS)
 

@@ -23,8 +23,8 @@ def promised() -> dict[str, Result]:
     """Two results about the same keywords of the same texts, two rankings of the same texts, and word pairs."""
     names = ("keywords_mtsamples_black_box", "defense_medical_laplace_30", "ranking_reviews", "demo")
     keys = {entry.name: entry.key for entry in catalog.entries()}
-    found = {name: Result.load(Store(), keys[name]) for name in names}
-    return {name: share(result) for name, result in found.items() if result is not None}
+    results = {name: Result.load(Store(), keys[name]) for name in names}
+    return {name: share(result) for name, result in results.items() if result is not None}
 
 
 def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[str, Result]) -> None:
@@ -37,8 +37,12 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     assert pairs["low"] < pairs["points"] < pairs["high"] < 0
     assert pairs["answers"] == len(paired.answers(plain))
     assert apart["answers"] == 0 and "independent" in apart["compared"]
-    said = answers.differences_sentence(table)
-    assert "excludes 0" in said and f"n {pairs['answers']:,} answers)" in said and "; as if independent: " in said
+    sentence = answers.differences_sentence(table)
+    assert (
+        "excludes 0" in sentence
+        and f"n {pairs['answers']:,} answers)" in sentence
+        and "; as if independent: " in sentence
+    )
     assert answers.differences(share((plain, demo)), ("A", "B")).empty
     unsure = share(table.head(1).assign(low=-1.0, high=2.0))
     assert answers.differences_sentence(unsure).endswith("which is not shown to differ from 0.")
@@ -62,8 +66,10 @@ def test_the_overlap_has_an_interval_and_a_conclusion(promised: dict[str, Result
     (row,) = table.to_dict("records")
     assert row["more"] == pytest.approx(row["both"] - row["both_expected"], abs=0.11)
     assert row["more_low"] <= row["more"] <= row["more_high"]
-    said = answers.overlap_sentence(table)
-    assert f"both find {row['both']:,} of {row['records']:,} records, about which there are {row['answers']:,}" in said
+    sentence = answers.overlap_sentence(table)
+    assert (
+        f"both find {row['both']:,} of {row['records']:,} records, about which there are {row['answers']:,}" in sentence
+    )
     half = np.arange(400) < 200
     same, opposite = (answers._more_than_independent(half, other) for other in (half, ~half))
     assert (same.value, opposite.value) == (100, -100) and same.low > 80 and opposite.high < -80
@@ -83,9 +89,9 @@ def test_records_that_tie_are_counted() -> None:
     table = share(
         pd.DataFrame({"record": range(300), "answers": [2] * 37 + [1] * 263, "least": [1.0] * 250 + [0.0] * 50})
     )
-    said = answers.most_sentence(table)
-    assert "Every answer is right about 250 of 300 records" in said
-    assert "37 records tie for all 20 places" in said
+    sentence = answers.most_sentence(table)
+    assert "Every answer is right about 250 of 300 records" in sentence
+    assert "37 records tie for all 20 places" in sentence
     fewer = share(table.iloc[25:].reset_index(drop=True))
     assert "213 records tie for the last 8 of the 20 places" in answers.most_sentence(fewer)
     assert "tie" not in answers.most_sentence(share(table.head(12)))
@@ -93,10 +99,10 @@ def test_records_that_tie_are_counted() -> None:
 
 def test_each_figure_has_its_n_in_words_and_in_the_drawing(promised: dict[str, Result]) -> None:
     table = headlines.table(share(tuple(promised.values())), tuple("ABCD"))
-    said, drawn = headlines.sentence(table), samples.texts(samples.validated(headlines.figure(table)))
+    sentence, drawn = headlines.sentence(table), samples.texts(samples.validated(headlines.figure(table)))
     assert len(table) == 4 and table["n"].min() > 0
     for row in records(table):
-        assert f"), n {row.n:,}, " in said and f"{row.result}: {row.figure}, n {row.n:,}" in drawn
+        assert f"), n {row.n:,}, " in sentence and f"{row.result}: {row.figure}, n {row.n:,}" in drawn
     for low, verdict in ((0.4, "not shown to be above chance."), (0.6, "above chance.")):
         planted = share(table.head(1).assign(value=0.7, low=low, high=0.8, chance=0.5))
         assert headlines.sentence(planted).split(", ")[-1].startswith(verdict)
@@ -128,11 +134,11 @@ def test_the_address_holds_the_choice_and_says_what_is_not_stored(app: AppTest) 
     app.query_params["view.keys"] = "demo"
     app.run()
     assert not app.exception
-    said = "\n".join(str(element.value) for kind in WORDS for element in getattr(app.main, kind))
-    assert "Candidate ranking on Restaurant reviews" in said and "Word pairs on Wikipedia excerpt" in said
-    assert "No stored result has the key 0123456789abcdef" in said
-    assert "members found" in said
-    assert "reads nothing named “view.keys”" in said.replace("\\", "")
+    page_text = "\n".join(str(element.value) for kind in WORDS for element in getattr(app.main, kind))
+    assert "Candidate ranking on Restaurant reviews" in page_text and "Word pairs on Wikipedia excerpt" in page_text
+    assert "No stored result has the key 0123456789abcdef" in page_text
+    assert "members found" in page_text
+    assert "reads nothing named “view.keys”" in page_text.replace("\\", "")
     assert "view.keys" not in app.query_params
     assert app.main.get("plotly_chart")
 

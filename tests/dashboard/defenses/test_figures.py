@@ -60,10 +60,12 @@ def test_a_sweep_without_utility_has_one_line():
 
 
 def test_the_sentence_says_cost_and_what_is_left(table):
-    said = defense.sentence(table, 2)
-    assert said.startswith("Rounding, decimals 1, costs 12 points of downstream accuracy (66%, 78% without a defense)")
-    assert "leaves the adaptive adversary right in 68% (95% interval 65–71%), against 86%" in said
-    assert "depends on the defense being unknown" in said
+    sentence = defense.sentence(table, 2)
+    assert sentence.startswith(
+        "Rounding, decimals 1, costs 12 points of downstream accuracy (66%, 78% without a defense)"
+    )
+    assert "leaves the adaptive adversary right in 68% (95% interval 65–71%), against 86%" in sentence
+    assert "depends on the defense being unknown" in sentence
     assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(table, 1)
     below = defense.sentence(table.assign(adaptive_low=0.3, adaptive_high=0.4), 1)
     assert "below the success of predicting the majority class" in below and "not shown" not in below
@@ -78,12 +80,12 @@ def test_what_is_said_of_a_defense_that_is_unknown_needs_a_leak(table):
 
 def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
     assert "A search" not in defense.sentence(table, 2)
-    said = defense.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8), 2)
-    assert "A search among these embeddings still finds 79% (78–80%) of the ten nearest." in said
+    sentence = defense.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8), 2)
+    assert "A search among these embeddings still finds 79% (78–80%) of the ten nearest." in sentence
     fewer = planted(table.assign(recall=0.99, recall_low=0.98, recall_high=1.0), 2, recall=0.9, recall_high=0.91)
     assert "nearest, 9 points fewer than without a defense." in defense.sentence(fewer, 2)
-    found = pareto.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8))
-    assert "a search still finds 79% (78–80%) of the ten nearest" in found
+    text = pareto.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8))
+    assert "a search still finds 79% (78–80%) of the ten nearest" in text
     assert "ten nearest" not in pareto.sentence(table)
     none = defense.sentence(table.assign(recall=0.01, recall_low=0.008, recall_high=0.012, recall_chance=0.011), 2)
     assert "finds 1% (0.8–1.2%) of the ten nearest, which is not shown to be more than chance, 1.1%." in none
@@ -92,17 +94,18 @@ def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
 
 def test_the_curve_names_every_strength_at_chance_and_the_utility_of_the_most_useful(table):
     both = planted(table, 2, adaptive=0.5, adaptive_low=0.45, naive=0.5, naive_low=0.45)
-    said = defense.curve_sentence(both, "Rounding")
+    sentence = defense.curve_sentence(both, "Rounding")
     assert (
-        ". At decimals 0 and 1 neither adversary is shown to exceed chance. At decimals 1, its utility is 66%" in said
+        ". At decimals 0 and 1 neither adversary is shown to exceed chance. At decimals 1, its utility is 66%"
+        in sentence
     )
     one = defense.curve_sentence(table, "Rounding")
     assert ". At decimals 0 neither adversary is shown to exceed chance; its utility is 36%" in one
 
 
 def test_the_curve_is_read_from_end_to_end(table):
-    said = defense.curve_sentence(table, "Rounding")
-    assert said.startswith(
+    sentence = defense.curve_sentence(table, "Rounding")
+    assert sentence.startswith(
         "The stronger of both adversaries rises from 50% (decimals 0) to 82% (decimals 2), and utility goes from"
     )
     assert "At every strength" in defense.curve_sentence(table, "Projection")
@@ -113,9 +116,9 @@ def test_a_low_or_a_high_inside_the_curve_is_told_where_the_intervals_set_it_apa
     hidden = {1.0: 0.6, 3.0: 0.9, 10.0: 0.4, 30.0: 0.1}
     rows = [("Mapping", value, "price", defended(hidden=share, cost=share)) for value, share in hidden.items()]
     table = defense.points([("", float("nan"), "", defended()), *rows])
-    said = defense.curve_sentence(table, "Mapping")
-    assert "goes from 64% (price 1) to 82% (price 30), lowest between them at price 3, 54%, and utility" in said
-    assert "lowest between them at price 3, 24%" in said.partition("utility")[2]
+    sentence = defense.curve_sentence(table, "Mapping")
+    assert "goes from 64% (price 1) to 82% (price 30), lowest between them at price 3, 54%, and utility" in sentence
+    assert "lowest between them at price 3, 24%" in sentence.partition("utility")[2]
     wide = table.assign(naive_low=0.4, naive_high=0.9, adaptive_low=0.4, adaptive_high=0.9)
     assert "between them" not in defense.curve_sentence(wide, "Mapping").partition("utility")[0]
 
@@ -148,8 +151,8 @@ def test_where_answers_were_dealt_to_others_the_paired_lead_tells_and_the_most_f
     assert "fit their own" not in defense.sentence(hidden, 1)
     assert "neither adversary is shown to exceed chance" in defense.curve_sentence(hidden, "Noise")
     assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(hidden, 1)
-    for said in (defense.sentence(shown, 1), pareto.sentence(shown), pareto.sentence(hidden)):
-        assert said.endswith(
+    for sentence in (defense.sentence(shown, 1), pareto.sentence(shown), pareto.sentence(hidden)):
+        assert sentence.endswith(
             "Chance is what the same answers get when they are dealt to other victims, tested in pairs."
         )
     levels = {shape.name: shape.y0 for shape in defense.figure(shown, "Noise").layout.shapes if shape.showlegend}
@@ -166,9 +169,9 @@ def test_adversaries_that_have_each_a_chance_of_their_own_are_ranked_by_their_le
     table = defense.points([("", float("nan"), "", bare), ("Noise", 10.0, "epsilon", commonest)])
     assert defense.stronger(table)["success"].tolist() == [0.5, 0.26]
     assert defense.stronger(table)["success_chance"].tolist() == [0.25, 0.25]
-    said = defense.sentence(table, 1)
-    assert "is right in 34% (33–35%); its own chance is 34%." in said and "not the strongest" not in said
-    assert "depends on the defense being unknown" in said, "only the adaptive one's answers fit their own victims"
+    sentence = defense.sentence(table, 1)
+    assert "is right in 34% (33–35%); its own chance is 34%." in sentence and "not the strongest" not in sentence
+    assert "depends on the defense being unknown" in sentence, "only the adaptive one's answers fit their own victims"
     leading = planted(table, 1, naive_lead=0.1, naive_lead_low=0.09, naive_lead_high=0.11)
     assert "It exceeds its chance by more than the adaptive one, which is therefore not the strongest." in (
         defense.sentence(leading, 1)
@@ -201,8 +204,8 @@ def test_an_f1_that_a_threshold_spoils_is_told_as_such():
         "precision_naive": estimate(0.006, None, 0.001),
     }
     rows = [("", float("nan"), "", {"f1": estimate(0.7, 0.2, 0.01)}), ("Noise", 100.0, "epsilon", figures)]
-    said = defense.sentence(defense.points(rows), 1)
-    assert said.endswith(
+    sentence = defense.sentence(defense.points(rows), 1)
+    assert sentence.endswith(
         "That is less than chance: it finds 53% of the words, but of those that it names 0.6% are "
         "right. Its threshold, set on plain embeddings, no longer fits."
     )
@@ -233,11 +236,11 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "neither adversary is shown to exceed chance; its utility is 3.0% (2.8–3.2%), 3 points below "
         "the 6% (6–7%) without a defense."
     )
-    said = pareto.sentence(table)
-    assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, from 38% to 33%"), (
+    sentence = pareto.sentence(table)
+    assert sentence.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, from 38% to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "is Adversary, strength 10. Its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in said
+    assert "is Adversary, strength 10. Its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in sentence
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     listed = [shape.name for shape in defense.figure(table, "Adversary").layout.shapes]
     assert "adversary: chance" in listed
@@ -268,9 +271,12 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 
 
 def test_the_trade_is_read_aloud(table):
-    said = pareto.sentence(table)
-    assert "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64%, with Projection" in said
-    assert said.endswith(
+    sentence = pareto.sentence(table)
+    assert (
+        "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64%, with Projection"
+        in sentence
+    )
+    assert sentence.endswith(
         "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0. Its utility is "
         "36% (33–39%), 42 points below the 78% (75–81%) without a defense."
     )
@@ -287,8 +293,8 @@ def planted(table, number, **values):
 def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table):
     still = planted(table, 1, naive=0.6, naive_low=0.55, naive_high=0.65)
     assert "neither adversary is shown to exceed chance" in defense.curve_sentence(table, "Rounding")
-    said = defense.curve_sentence(still, "Rounding")
-    assert "from 60% (decimals 0)" in said and said.endswith("At every strength an adversary exceeds chance.")
+    sentence = defense.curve_sentence(still, "Rounding")
+    assert "from 60% (decimals 0)" in sentence and sentence.endswith("At every strength an adversary exceeds chance.")
     assert "With every setting an adversary exceeds chance." in pareto.sentence(still)
     assert defense.sentence(still, 1).endswith(
         "is right in 60% (55–65%). It exceeds the adaptive one, which is therefore not the strongest. It exceeds "
@@ -317,10 +323,12 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     )
     assert "is not shown to change the downstream accuracy (75%, 78% without a defense)" in defense.sentence(useful, 1)
     worse = planted(table, 3, adaptive_low=0.4, naive=0.45, naive_low=0.4, utility=0.74, utility_low=0.7)
-    said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
-    assert "cheapest" not in said
-    assert "No adversary is shown to exceed chance with Rounding (decimals 0 and 2). Which of them costs least" in said
-    assert "utility is not shown. With Rounding, decimals 0, its utility is 75%" in said
+    sentence = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
+    assert "cheapest" not in sentence
+    assert (
+        "No adversary is shown to exceed chance with Rounding (decimals 0 and 2). Which of them costs least" in sentence
+    )
+    assert "utility is not shown. With Rounding, decimals 0, its utility is 75%" in sentence
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
 
@@ -334,7 +342,7 @@ def test_a_utility_at_chance_is_said_to_be_so(table):
 
 
 @pytest.mark.parametrize(
-    ("utility", "said"),
+    ("utility", "change"),
     [
         (0.8048, "is not shown to change the downstream accuracy (80%, 81% without a defense)"),
         (0.82, "is not shown to change the downstream accuracy (82%, 81% without a defense)"),
@@ -342,11 +350,11 @@ def test_a_utility_at_chance_is_said_to_be_so(table):
         (0.9, "adds 9 points of downstream accuracy (90%, 81% without a defense)"),
     ],
 )
-def test_utility_is_rounded_as_on_its_tile_and_changes_beyond_both_intervals(utility: float, said: str) -> None:
+def test_utility_is_rounded_as_on_its_tile_and_changes_beyond_both_intervals(utility: float, change: str) -> None:
     def measured(value):
         return SimpleNamespace(utility=value, utility_low=value - 0.02, utility_high=value + 0.02, service="utility")
 
-    assert costs.of(measured(utility), measured(0.8052)) == said
+    assert costs.of(measured(utility), measured(0.8052)) == change
 
 
 def test_one_strength_is_read_beside_no_defense(table):
@@ -369,8 +377,8 @@ def test_utility_against_privacy_shows_the_chance_of_each_setting_where_it_diffe
     alike = pareto.figure(table)
     assert {shape.name for shape in alike.layout.shapes if shape.showlegend} == {"adversary: chance", "utility: chance"}
     differing = pareto.figure(table.assign(adaptive_chance=[0.25, 0.3, 0.25, 0.25, 0.25]))
-    own = next(trace for trace in differing.data if trace.name == "adversary: chance at each setting")
-    assert sorted(own.x) == [0.25, 0.25, 0.25, 0.25, 0.3] and sorted(own.y) == sorted(
+    chances = next(trace for trace in differing.data if trace.name == "adversary: chance at each setting")
+    assert sorted(chances.x) == [0.25, 0.25, 0.25, 0.25, 0.3] and sorted(chances.y) == sorted(
         pareto.measured_points(table)["utility"]
     )
     assert {shape.name for shape in differing.layout.shapes if shape.showlegend} == {"utility: chance"}

@@ -8,13 +8,13 @@ from dashboard.topics.defenses import sweep
 
 
 @pytest.mark.parametrize(
-    ("after", "said"), [(0.804, "−1 point"), (0.806, "−0.2 points"), (0.815, "1 point"), (0.91, "+10 points")]
+    ("after", "change"), [(0.804, "−1 point"), (0.806, "−0.2 points"), (0.815, "1 point"), (0.91, "+10 points")]
 )
-def test_a_change_agrees_with_both_figures_as_written(after: float, said: str) -> None:
+def test_a_change_agrees_with_both_figures_as_written(after: float, change: str) -> None:
     def share(value: float) -> Estimate:
         return Estimate(value=value, low=value - 0.02, high=value + 0.02, chance=0.5, unit="share of texts")
 
-    assert sweep._change(share(after), share(0.808), "utility", None)["delta"] == said
+    assert sweep._change(share(after), share(0.808), "utility", None)["delta"] == change
 
 
 def test_a_change_of_an_area_is_told_in_points() -> None:

@@ -22,11 +22,11 @@ def test_each_encoder_has_a_point_beside_chance(result):
     figure = fingerprint.accuracy(result.tables["encoders"], result.estimates)
     assert len(figure.data[0].x) == 7
     assert samples.has_chance(figure)
-    said = fingerprint.sentence(result.tables["encoders"], result.estimates)
+    sentence = fingerprint.sentence(result.tables["encoders"], result.estimates)
     assert (
-        "predicted correctly for 98%" in said
-        and "chance among 7 is 14%" in said
-        and "dimension alone gives 29%" in said
+        "predicted correctly for 98%" in sentence
+        and "chance among 7 is 14%" in sentence
+        and "dimension alone gives 29%" in sentence
     )
 
 
@@ -56,8 +56,8 @@ def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
     assert len({shape.fillcolor[:7] for shape in figure.layout.shapes}) == 2
     written = next(trace for trace in figure.data if trace.mode == "text").text
     assert max(map(len, written)) <= len("100%") and figure.layout.xaxis.tickangle == -90, "no cell runs into the next"
-    said = fingerprint.confused(confusion)
-    assert "predicted as" in said and "mistake" in said
+    sentence = fingerprint.confused(confusion)
+    assert "predicted as" in sentence and "mistake" in sentence
 
 
 def test_encoders_bear_their_titles_and_own_ones_their_names():
@@ -85,11 +85,11 @@ def test_no_mistake_is_said(result):
 def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):
     coordinates = result.tables["map"]
     assert fingerprint.dimensions(coordinates) == [768, 1024]
-    own = fingerprint.of(coordinates, "hidden", "pca", 768)
-    figure = fingerprint.clusters(own, "pca")
-    assert len(figure.data) == own["encoder"].nunique() == 5
+    points = fingerprint.of(coordinates, "hidden", "pca", 768)
+    figure = fingerprint.clusters(points, "pca")
+    assert len(figure.data) == points["encoder"].nunique() == 5
     marked = sum(width > 2 for trace in figure.data for width in trace.marker.line.width)
-    assert marked == int((own["encoder"] != own["guess"]).sum())
+    assert marked == int((points["encoder"] != points["guess"]).sum())
     assert "nearest neighbour comes from the same encoder" in fingerprint.apart(coordinates, "umap", 768)
 
 

@@ -22,7 +22,7 @@ def inversion(
     text=TEXT,
     dataset="wikipedia_excerpt",
     source="small_bert",
-    found=0.5,
+    recall=0.5,
     invented=2,
     victims=30,
     passes=4,
@@ -32,7 +32,7 @@ def inversion(
 ):
     """Return a result with a seed that has none precomputed.
 
-    `found` is the share of a text's words that are named, `invented` how many others are, whatever the text.
+    `recall` is the share of a text's words that are named, `invented` how many others are, whatever the text.
     """
     experiment = Experiment.parse(
         {
@@ -43,27 +43,27 @@ def inversion(
             "seed": seed,
         }
     )
-    made = _made(experiment, found, invented, victims, passes)
+    made = _made(experiment, recall, invented, victims, passes)
     return replace(made, tables=dict(made.tables))
 
 
 @cache
-def _made(experiment, found, invented, victims, passes):
+def _made(experiment, recall, invented, victims, passes):
     rng, text = np.random.default_rng(experiment.seed), experiment.attack.text
     pieces, positions = _pieces()
-    own, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
+    victim_words, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(word_sets.frequencies(known))[:400]
-    scorer = Scorer(own, positions[:victims, 0], positions[:victims, 1], known, ATTACK, experiment.seed)
-    scorer.add(ATTACK, _read(own, words, found, invented, rng))
+    scorer = Scorer(victim_words, positions[:victims, 0], positions[:victims, 1], known, ATTACK, experiment.seed)
+    scorer.add(ATTACK, _read(victim_words, words, recall, invented, rng))
     if experiment.defenses:
-        scorer.add("naive", _read(own, words, found / 3, invented, rng))
+        scorer.add("naive", _read(victim_words, words, recall / 3, invented, rng))
     learnt = [
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}
         for epoch in range(1, passes + 1)
     ]
     tables = {
         "learning": table(experiment.attack.tables["learning"], learnt),
-        "yours": scorer.sentence(text, _read([word_sets.word_set(text)], words, found, invented, rng)),
+        "yours": scorer.sentence(text, _read([word_sets.word_set(text)], words, recall, invented, rng)),
         **scorer.tables(),
     }
     queries = Estimate.queries(len(known), "Texts of its own that the adversary asked the encoder to embed.")
@@ -77,11 +77,11 @@ def _pieces():
     return pieces[:400], positions[:400]
 
 
-def _read(own, words, found, invented, rng):
+def _read(text_words, words, recall, invented, rng):
     """Return a reading that names a share of the words of each text, and a few others."""
-    present = word_sets.presence(own, words).toarray() > 0
+    present = word_sets.presence(text_words, words).toarray() > 0
     scores = rng.random(present.shape) * np.where(present, 0.9, 0.3)
-    threshold = np.where(present, 0.9 * (1 - found), 1.0)
+    threshold = np.where(present, 0.9 * (1 - recall), 1.0)
     others = np.argsort(-np.where(present, -1, scores), axis=1)[:, :invented]
     named = scores > threshold
     np.put_along_axis(named, others, values=True, axis=1)

@@ -27,9 +27,11 @@ def test_each_method_has_its_value_interval_chance_and_number_of_victims():
 
 
 def test_the_best_is_named_and_whether_the_others_are_apart():
-    said = comparison.sentence(METHODS)
-    assert said.startswith("Classifier (black box) recovers most: F1 70% (95% interval 68–72%), where chance is 20%")
-    assert said.endswith("over 300 victims. The others: relaxation 40%.")
+    sentence = comparison.sentence(METHODS)
+    assert sentence.startswith(
+        "Classifier (black box) recovers most: F1 70% (95% interval 68–72%), where chance is 20%"
+    )
+    assert sentence.endswith("over 300 victims. The others: relaxation 40%.")
     null = comparison.sentence([*METHODS, Method("sparse coding", f1(0.21, 0.18, 0.24), "white box", "", None)])
     assert null.endswith("Not shown to be better than chance: sparse coding.")
     close = comparison.sentence([*METHODS, Method("search", f1(0.71, 0.69, 0.73), "black box", "", None)])

@@ -9,16 +9,16 @@ from tests.dashboard.embedding_results import decoder, estimate
 
 
 @pytest.fixture(scope="module")
-def found():
+def tables():
     return decoder()[1].tables
 
 
-def test_both_losses_are_drawn_and_read(found):
-    figure = decoding.figure(found["decoding"])
+def test_both_losses_are_drawn_and_read(tables):
+    figure = decoding.figure(tables["decoding"])
     assert [trace.name for trace in figure.data] == ["training texts", "held-out texts"]
     assert set(samples.titles(figure)) == {"Epochs", "Loss per word (nats)"}
-    said = decoding.sentence(found["decoding"])
-    assert said.startswith("The loss goes from 7.20 to 2.70 nats per word") and "lowest" not in said
+    sentence = decoding.sentence(tables["decoding"])
+    assert sentence.startswith("The loss goes from 7.20 to 2.70 nats per word") and "lowest" not in sentence
 
 
 def test_of_losses_that_part_only_what_they_show_is_said():
@@ -35,14 +35,14 @@ def test_the_verdict_follows_the_interval(value, says):
     assert says in decoding.verdict(estimate(value, 0.5, 0.05))
 
 
-def test_repetition_is_counted(found):
-    assert decoding.repeats(found["decoded"]).startswith(
+def test_repetition_is_counted(tables):
+    assert decoding.repeats(tables["decoded"]).startswith(
         "For 20 victims it decoded 2 different texts of 6 different words;"
     )
     assert "it decoded no word." in decoding.repeats(pd.DataFrame({"words": ["", ""]}))
 
 
-def test_nothing_learnt_is_said(found):
-    nothing = found["decoding"].head(0)
+def test_nothing_learnt_is_said(tables):
+    nothing = tables["decoding"].head(0)
     assert "not trained" in samples.texts(decoding.figure(nothing))[-1]
     assert "not trained" in decoding.sentence(nothing)

@@ -22,7 +22,7 @@ from tests.dashboard.inversion.samples import inversion as made
 
 @pytest.fixture(scope="module")
 def result():
-    return made(found=0.6, defended=True)
+    return made(recall=0.6, defended=True)
 
 
 def checked(figure):
@@ -35,8 +35,8 @@ def yours(*rows):
     return table(
         SCHEMAS["yours"],
         [
-            {"place": place, "word": word, "score": 0.9 / place, "named": named, "present": present}
-            for place, (word, named, present) in enumerate(rows, start=1)
+            {"place": position, "word": word, "score": 0.9 / position, "named": named, "present": present}
+            for position, (word, named, present) in enumerate(rows, start=1)
         ],
     )
 
@@ -82,19 +82,19 @@ def test_words_of_data_bring_no_markup_into_a_figure():
 
 
 def test_missed_words_come_from_the_text_where_it_is_known():
-    told = inversion.recovered(yours(*ROWS), "The Pizza was the Pizza!")
-    assert told == inversion.Recovery(("the",), ("of",), ("pizza", "was"))
-    assert inversion.sentence(told) == "Of 3 different words, 1 was named; 1 named word is not in the text."
+    recovery = inversion.recovered(yours(*ROWS), "The Pizza was the Pizza!")
+    assert recovery == inversion.Recovery(("the",), ("of",), ("pizza", "was"))
+    assert inversion.sentence(recovery) == "Of 3 different words, 1 was named; 1 named word is not in the text."
 
 
 def test_without_the_text_the_rest_is_counted():
-    told = inversion.recovered(yours(*ROWS), None, 6)
-    assert told == inversion.Recovery(("the",), ("of",), ("was",), 4)
-    assert told.total == 6
+    recovery = inversion.recovered(yours(*ROWS), None, 6)
+    assert recovery == inversion.Recovery(("the",), ("of",), ("was",), 4)
+    assert recovery.total == 6
 
 
 @pytest.mark.parametrize(
-    ("told", "says"),
+    ("recovery", "says"),
     [
         (
             inversion.Recovery((), (), ("a", "b")),
@@ -110,8 +110,8 @@ def test_without_the_text_the_rest_is_counted():
         (inversion.Recovery((), (), ()), "The text has no word; 0 named words are not in the text."),
     ],
 )
-def test_the_sentence_fits_every_count(told, says):
-    assert inversion.sentence(told).startswith(says)
+def test_the_sentence_fits_every_count(recovery, says):
+    assert inversion.sentence(recovery).startswith(says)
 
 
 def test_no_word_is_said():
@@ -126,13 +126,13 @@ def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, co
     assert set(drawn["series"]) == {"The attack", "Naive adversary", "Chance (the most frequent words)"}
     figure = checked(outcome.figure(readings, ATTACK, counted))
     assert figure.layout.xaxis.range[1] > 1, "so that both figures compare"
-    said = outcome.sentence(readings, ATTACK, counted)
-    assert "of the named words are in the text" in said and "who ignores the defense, reaches" in said
-    assert "no leak" not in said
+    sentence = outcome.sentence(readings, ATTACK, counted)
+    assert "of the named words are in the text" in sentence and "who ignores the defense, reaches" in sentence
+    assert "no leak" not in sentence
 
 
 def test_no_leak_is_said():
-    readings = made(found=0.01, invented=12).tables["readings"]
+    readings = made(recall=0.01, invented=12).tables["readings"]
     assert "The attack is not shown to be better: no leak" in outcome.sentence(readings, ATTACK, "all")
 
 
@@ -170,11 +170,11 @@ def test_the_rarest_words_stand_on_top_with_their_number():
 
 
 def test_rarity_is_read_aloud():
-    said = rarity.sentence(table(SCHEMAS["rarity"], list(BANDS)))
-    assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
-    assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in said
-    assert "In 20 cases the word is in none of them" in said
-    assert said.endswith("Chance (the most frequent words) finds 30% of those in 500 or more, and no others.")
+    sentence = rarity.sentence(table(SCHEMAS["rarity"], list(BANDS)))
+    assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in sentence
+    assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in sentence
+    assert "In 20 cases the word is in none of them" in sentence
+    assert sentence.endswith("Chance (the most frequent words) finds 30% of those in 500 or more, and no others.")
     equal = rarity.sentence(table(SCHEMAS["rarity"], [*BANDS[:3], band(500, -1, 50, 0.9, 60, 0.96)]))
     assert equal.endswith("In 500 or more the attack is not shown to find more.")
 
@@ -184,8 +184,8 @@ def test_rarities_without_words_are_left_empty():
     empty = {**band(5, 19, 0, nan), "low": nan, "high": nan, "frequency": nan}
     figure = checked(rarity.figure(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)])))
     assert samples.texts(figure) == ["no case", "0% of 7"] and len(figure.data[0].x) == 1
-    said = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
-    assert "No word is found in any band" in said
+    sentence = rarity.sentence(table(SCHEMAS["rarity"], [empty, band(20, 99, 7, 0.0, 0)]))
+    assert "No word is found in any band" in sentence
     for rows in ([], [empty]):
         nothing = table(SCHEMAS["rarity"], rows)
         assert "No victim has a word." in samples.texts(rarity.figure(nothing))[-1]
@@ -262,7 +262,7 @@ def test_the_table_prints_table_1():
         "62.26%",
         "68.45%",
     ]
-    figures = listed.iloc[1:][["precision", "recall", "F1"]].map(lambda said: float(said.removesuffix("%")))
+    figures = listed.iloc[1:][["precision", "recall", "F1"]].map(lambda share: float(share.removesuffix("%")))
     harmonic = 2 * figures["precision"] * figures["recall"] / (figures["precision"] + figures["recall"])
     pd.testing.assert_series_equal(harmonic, figures["F1"], check_names=False, atol=0.02)
 
@@ -272,8 +272,8 @@ def settling(*rows):
     return table(
         RelaxedInversion.tables["settling"],
         [
-            {"steps": 10 * place, "temperature": 1 / place, "mixed": mixed, "spelt": spelt}
-            for place, (mixed, spelt) in enumerate(rows, start=1)
+            {"steps": 10 * position, "temperature": 1 / position, "mixed": mixed, "spelt": spelt}
+            for position, (mixed, spelt) in enumerate(rows, start=1)
         ],
     )
 
@@ -295,12 +295,12 @@ def test_a_search_settles_step_by_step_beside_the_mean_embedding():
 
 
 def test_what_a_search_lost_as_it_settled_is_concluded():
-    said = inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5)))
-    assert said.startswith(
+    sentence = inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.2), (0.4, 0.5)))
+    assert sentence.startswith(
         "The smallest squared distance between mixture and embedding, after 20 steps, is 10% of the mean embedding’s. "
         "After the last step it is 40%, and 50% with only the most likely word at each position. "
     )
-    assert "part of the match is lost" in said
+    assert "part of the match is lost" in sentence
     assert "costs little of the match" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 0.1)))
     assert "match the embedding no better than" in inversion_settling.sentence(settling((3.0, 4.0), (0.1, 1.1)))
 
@@ -319,13 +319,13 @@ def test_a_search_without_record_or_choice_says_so():
 
 def searched(*rows, learnt=(0.3, 0.6)):
     """Return what a search recorded, guesses, closeness and F1 by round, and how the classifier learnt before."""
-    found = [
+    texts = [
         {"round": number, "guesses": guesses, "closeness": closeness, "guesses_f1": f1 / 2, "left_out_f1": f1}
         for number, (guesses, closeness, f1) in enumerate(rows)
     ]
     learning = [{"epochs": epoch, "loss": 1.0, "left_out_f1": f1} for epoch, f1 in enumerate(learnt, start=1)]
     tables = CorrectiveInversion.tables
-    return table(tables["search"], found), table(tables["learning"], learning)
+    return table(tables["search"], texts), table(tables["learning"], learning)
 
 
 def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
@@ -343,8 +343,8 @@ def test_guesses_are_drawn_with_and_without_what_the_classifier_knows():
 
 
 def test_what_guesses_add_is_said():
-    said = inversion_search.sentence(*searched((24, 0.5, 0.62), (36, 0.7, 0.7)))
-    assert said == (
+    sentence = inversion_search.sentence(*searched((24, 0.5, 0.62), (36, 0.7, 0.7)))
+    assert sentence == (
         "The first 24 candidate texts reach a cosine of 0.50; after 1 round of corrections, 36 reach 0.70. F1 of the "
         "text search is 35%, of the classifier 60%, and of both together 70%. The text search reveals words that the "
         "classifier misses."
@@ -356,8 +356,8 @@ def test_what_guesses_add_is_said():
 def test_what_guesses_count_for_is_said():
     row = {"trust": 0.25, "sharpness": 80.0, "threshold": 0.4, "left_out_f1": 0.7, "chosen": True}
     schema = CorrectiveInversion.tables["choices"]
-    said = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
-    assert "weight of the text search was 25%, and the best threshold for words 40%." in said
+    sentence = inversion_search.chosen(table(schema, [{**row, "trust": 0.5, "chosen": False}, row]))
+    assert "weight of the text search was 25%, and the best threshold for words 40%." in sentence
     assert "the best weight of the text search was 0" in inversion_search.chosen(table(schema, [{**row, "trust": 0.0}]))
     assert inversion_search.chosen(table(schema, [])) == ""
 
@@ -374,11 +374,11 @@ def test_a_search_or_a_classifier_without_record_says_so():
 def test_the_weights_of_both_ways_to_read_few_pairs_are_said_as_their_table_has_them() -> None:
     schema = FewShotInversion.tables["weights"]
     mixed = table(schema, {"weight": [1.0, 0.75, 0.5, 0.0], "left_out_f1": [0.4, 0.456, 0.45, 0.3]})
-    said = inversion_learning.weighed(mixed, "small_bert", "small_bert")
-    assert "Small BERT, which happens to be the unknown one. " in said
-    assert "F1 is 40% through it and 30% from the pairs alone" in said
-    assert "by 75%, and reaches 46%" in said
-    said = inversion_learning.weighed(mixed.iloc[[0, 3]], "small_bert", "minilm")
-    assert "own encoder is Small BERT. " in said and said.endswith("takes its own encoder alone.")
+    sentence = inversion_learning.weighed(mixed, "small_bert", "small_bert")
+    assert "Small BERT, which happens to be the unknown one. " in sentence
+    assert "F1 is 40% through it and 30% from the pairs alone" in sentence
+    assert "by 75%, and reaches 46%" in sentence
+    sentence = inversion_learning.weighed(mixed.iloc[[0, 3]], "small_bert", "minilm")
+    assert "own encoder is Small BERT. " in sentence and sentence.endswith("takes its own encoder alone.")
     poor = mixed.assign(left_out_f1=[0.1, 0.2, 0.2, 0.3])
     assert inversion_learning.weighed(poor, "small_bert", "").endswith("takes the pairs alone.")

@@ -22,8 +22,8 @@ def test_each_word_has_one_mark_for_each_method() -> None:
 
 
 def test_the_sentence_counts_right_and_wrong_and_what_all_and_none_name() -> None:
-    said = methods.sentence(READINGS)
-    assert said == (
+    sentence = methods.sentence(READINGS)
+    assert sentence == (
         "Words named, of 3 different words in the text: classification, 2 right and 1 wrong; sparse coding, 1 right "
         "and 0 wrong. 1 word was found by every method; 1 word was missed by all."
     )
@@ -37,8 +37,8 @@ def test_the_table_has_wrong_words_too() -> None:
 
 @pytest.mark.parametrize("order", [[], [f"word{number}" for number in range(90)]])
 def test_a_text_without_words_and_a_long_one_are_drawn(order: list[str]) -> None:
-    told = Recovery(tuple(order[::2]), (), tuple(order[1::2]))
-    readings = [MethodRecovery("a", told), MethodRecovery("b", told)]
+    recovery = Recovery(tuple(order[::2]), (), tuple(order[1::2]))
+    readings = [MethodRecovery("a", recovery), MethodRecovery("b", recovery)]
     figure = methods.figure(readings, order)
     assert figure.layout.height < 1400
     assert methods.sentence(readings).startswith("The text has no word" if not order else "Words named, of 90")

@@ -43,9 +43,9 @@ def test_the_line_has_its_band_chance_and_a_ring(rising):
 
 
 def test_the_sentence_says_how_few_are_enough(rising):
-    said = ablation.sentence(rising, "held")
-    assert "More texts strengthen the attack; from 100 on, more are not shown to help." in said
-    assert "With 10 the interval does not lie above chance." in said and "from pass to pass" not in said
+    sentence = ablation.sentence(rising, "held")
+    assert "More texts strengthen the attack; from 100 on, more are not shown to help." in sentence
+    assert "With 10 the interval does not lie above chance." in sentence and "from pass to pass" not in sentence
     assert "the variation of the DANN between epochs" in ablation.sentence(rising, "aligned")
 
 

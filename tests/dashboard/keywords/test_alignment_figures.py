@@ -28,12 +28,12 @@ def test_each_keyword_has_two_bars_and_the_mean_comes_last():
 
 
 @pytest.mark.parametrize(
-    ("rights", "said"),
+    ("rights", "difference"),
     [((0.6, 0.9), "right more often"), ((0.9, 0.6), "right less often"), ((0.7, 0.7), "No difference")],
 )
-def test_the_difference_is_said_in_pairs(rights, said):
+def test_the_difference_is_said_in_pairs(rights, difference):
     text = charts.sentence({"all": made("all", right=rights[0]), "asked": made("asked", right=rights[1])})
-    assert said in text and "in pairs" in text and text.startswith("Half of the victims asked")
+    assert difference in text and "in pairs" in text and text.startswith("Half of the victims asked")
 
 
 def test_the_pair_is_found_from_either_side_and_from_other_classifiers(monkeypatch: pytest.MonkeyPatch):

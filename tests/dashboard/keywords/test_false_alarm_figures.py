@@ -24,10 +24,10 @@ def guesses(hits, wrong):
     """Of ten texts with a word and ten without, so many are said to have it."""
     return pd.DataFrame(
         [
-            {"secret": word, "victim": victim, "truth": truth, "guess": "present" if place < said else "absent"}
+            {"secret": word, "victim": victim, "truth": truth, "guess": "present" if number < named else "absent"}
             for word in ("knee", "chest")
-            for start, truth, said in ((0, "present", hits), (10, "absent", wrong))
-            for place, victim in enumerate(range(start, start + 10))
+            for start, truth, named in ((0, "present", hits), (10, "absent", wrong))
+            for number, victim in enumerate(range(start, start + 10))
         ]
     )
 
@@ -47,9 +47,9 @@ def test_the_figure_has_a_coin_and_no_guessing(absent):
 
 
 def test_no_leak_and_no_chance_are_spoken_of(absent):
-    said = false_alarms.sentence(absent.tables["inferred"], absent.experiment)
-    assert "in 13% (95% interval 9–17%) of the cases" in said and "most often “eye” (16%)" in said
-    assert "leak" not in said and "chance" not in said
+    sentence = false_alarms.sentence(absent.tables["inferred"], absent.experiment)
+    assert "in 13% (95% interval 9–17%) of the cases" in sentence and "most often “eye” (16%)" in sentence
+    assert "leak" not in sentence and "chance" not in sentence
     assert "none of which has it" in false_alarms.behind(absent.tables["inferred"])
     assert "half" not in false_alarms.behind(absent.tables["inferred"])
     even = absent.tables["inferred"].assign(accuracy=0.9)
@@ -66,12 +66,12 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
 )
 def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says):
     inferred = absent.tables["inferred"].assign(accuracy=1 - alarm, low=0.98 - alarm, high=1.02 - alarm)
-    found = guesses(hits, wrong)
-    told = [false_alarms.predicted_share(found, truth, 1) for truth in ("present", "absent")]
-    assert [share for share, _, _ in told] == pytest.approx([hits / 10, wrong / 10])
-    said = false_alarms.beside(inferred, absent.experiment, *told)
-    assert "That is no leak" in said and says in said and "Other classifiers: Linear SVM" in said
-    assert false_alarms.predicted_share(found.head(0), "present", 1) is None
+    inferred_words = guesses(hits, wrong)
+    shares = [false_alarms.predicted_share(inferred_words, truth, 1) for truth in ("present", "absent")]
+    assert [share for share, _, _ in shares] == pytest.approx([hits / 10, wrong / 10])
+    sentence = false_alarms.beside(inferred, absent.experiment, *shares)
+    assert "That is no leak" in sentence and says in sentence and "Other classifiers: Linear SVM" in sentence
+    assert false_alarms.predicted_share(inferred_words.head(0), "present", 1) is None
     assert says not in false_alarms.beside(inferred, absent.experiment, None, None)
 
 
@@ -96,8 +96,8 @@ def test_each_classifier_has_a_bar_and_the_dann_its_mean_over_the_passes(absent)
 
 
 def test_a_boundary_among_victims_without_the_word_speaks_of_no_chance(absent):
-    said = boundary.sentence(absent.tables["boundary_points"], absent.tables["boundary_grid"], "knee")
-    assert "none of these has the keyword" in said and "chance is" not in said
+    sentence = boundary.sentence(absent.tables["boundary_points"], absent.tables["boundary_grid"], "knee")
+    assert "none of these has the keyword" in sentence and "chance is" not in sentence
 
 
 def test_the_paper_is_quoted_for_its_tasks_only():

@@ -41,37 +41,36 @@ def asked(result):
 
 
 def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None:
-    app = open_result(white(), white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30)))
-    said = everywhere(app)
-    assert "Ablations" in said and "With 10 texts the accuracy of the attack is" in said
-    assert "with all 382 " in said and "1 further value in the catalog, not computed yet" in said
-    assert "59.4% for GPT-2" in said and "Units of the DANN’s hidden layer" not in said
+    others = white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30))
+    page_text = words(in_tab(open_result(white(), *others, tab=tabs.PAPER), tabs.PAPER))
+    assert "Ablations" in page_text and "With 10 texts the accuracy of the attack is" in page_text
+    assert "with all 382 " in page_text and "1 further value in the catalog, not computed yet" in page_text
+    assert "59.4% for GPT-2" in page_text and "Units of the DANN’s hidden layer" not in page_text
 
 
 def test_the_black_box_shows_all_three(open_result: Open) -> None:
     others = [black(0.6, texts=100), black(0.7, dimension=5), black(0.7, aligned=10)]
-    said = everywhere(open_result(black(), *others))
+    page_text = words(in_tab(open_result(black(), *others, tab=tabs.PAPER), tabs.PAPER))
     for title in (
         "External auxiliary texts",
         "Units of the DANN’s hidden layer",
         "Victims’ embeddings in the training of the DANN",
     ):
-        assert title in said
-    assert "with all 60 " in said, "as many victims as the result asks about"
+        assert title in page_text
+    assert "with all 60 " in page_text, "as many victims as the result asks about"
 
 
 def test_results_of_the_dann_are_shown_as_its_own_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
-    said = everywhere(
-        open_result(perceptron, black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100))
-    )
-    assert "With 5 units the accuracy of the DANN is 57%" in said and "with 25 77%" in said
-    assert "With 10 victims the accuracy of the DANN" in said and "External auxiliary texts" not in said
+    others = black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)
+    page_text = words(in_tab(open_result(perceptron, *others, tab=tabs.PAPER), tabs.PAPER))
+    assert "With 5 units the accuracy of the DANN is 57%" in page_text and "with 25 77%" in page_text
+    assert "With 10 victims the accuracy of the DANN" in page_text and "External auxiliary texts" not in page_text
 
 
 def test_what_differs_in_two_things_is_no_ablation(open_result: Open) -> None:
-    said = words(open_result(black(), black(texts=100, dimension=5), black(texts=100, seed=3)))
-    assert "What the attack owes to" not in said
+    page_text = words(open_result(black(), black(texts=100, dimension=5), black(texts=100, seed=3)))
+    assert "What the attack owes to" not in page_text
 
 
 def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
@@ -91,35 +90,38 @@ def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
 
 def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> None:
     few = white(texts=10, source="minilm")
-    said = words(open_result(white(), few, white(texts=100)))
-    assert "Comparison of encoders" not in said
-    said = words(open_result(white(), few, white(source="minilm")))
-    assert "Comparison of encoders" in said and "Other settings also differ" not in said
+    page_text = words(open_result(white(), few, white(texts=100)))
+    assert "Comparison of encoders" not in page_text
+    page_text = words(open_result(white(), few, white(source="minilm")))
+    assert "Comparison of encoders" in page_text and "Other settings also differ" not in page_text
 
 
 def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: Open) -> None:
     app = open_result(absent(), black())
-    said = everywhere(app)
+    page_text = everywhere(app)
     in_tab(app, tabs.ANSWER)
-    assert "Words that no text has" in said and "False alarms by word" in said
-    assert "This figure shows no leak" in said and "none of which has it" in said
-    assert "no leak is shown" not in said and "guessing gives" not in said and "half of them with it" not in said
-    assert "Which words were told" not in said and "What the attack owes to" not in said
+    assert "Words that no text has" in page_text and "False alarms by word" in page_text
+    assert "This figure shows no leak" in page_text and "none of which has it" in page_text
+    assert (
+        "no leak is shown" not in page_text
+        and "guessing gives" not in page_text
+        and "half of them with it" not in page_text
+    )
+    assert "Which words were told" not in page_text and "What the attack owes to" not in page_text
     assert app.main.metric[0].label == "False-alarm rate, mean over words"
     assert app.main.metric[0].value == "7%"
-    assert "chance 1" not in said
-    assert "Here the answer “absent” is always correct" in said
+    assert "chance 1" not in page_text
+    assert "Here the answer “absent” is always correct" in page_text
 
 
 def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:
-    app = open_result(black(), absent(rivals=False), absent(source="minilm"))
-    said = everywhere(app)
+    app = open_result(black(), absent(rivals=False), absent(source="minilm"), tab=tabs.PAPER)
+    page_text = words(in_tab(app, tabs.PAPER))
     assert (
-        "On words that no text has, the false-alarm rate" in said
-        and "Table III" in said
-        and "“brunch”, “patio”" in said
+        "On words that no text has, the false-alarm rate" in page_text
+        and "Table III" in page_text
+        and "“brunch”, “patio”" in page_text
     )
-    in_tab(app, tabs.PAPER)
     assert any(link.label == "Open the words that no text has" for link in app.main.get("page_link"))
     assert "Words that no text has" not in everywhere(open_result(white(), absent()))
 
@@ -153,19 +155,20 @@ def test_what_cannot_leak_is_never_the_best_leak() -> None:
 @pytest.mark.parametrize("substitutions", [1, 2])
 def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Open, substitutions: int) -> None:
     others = white(texts=10, substitutions=substitutions)
-    said = everywhere(open_result(white(substitutions=substitutions), others))
-    assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in said
+    page_text = words(in_tab(open_result(white(substitutions=substitutions), others, tab=tabs.PAPER), tabs.PAPER))
+    assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in page_text
 
 
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
-    said = everywhere(open_result(white()))
-    assert "This boundary is that of a perceptron; the answer above is that of the SVM." in said
+    page_text = words(in_tab(open_result(white(), tab=tabs.HOW), tabs.HOW))
+    assert "This boundary is that of a perceptron; the answer above is that of the SVM." in page_text
     assert re.search(
-        r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", said
+        r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", page_text
     )
-    assert "The victims, n = 60" in said, "the number of points stands above them"
-    said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
-    assert "This boundary is that of the perceptron, as is the answer above." in said
+    assert "The victims, n = 60" in page_text, "the number of points stands above them"
+    perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
+    page_text = words(in_tab(open_result(perceptron, tab=tabs.HOW), tabs.HOW))
+    assert "This boundary is that of the perceptron, as is the answer above." in page_text
 
 
 def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open) -> None:
@@ -173,8 +176,8 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
     curve = alone.tables["curve"]
     still = curve[curve["variant"] == "keyword_inference"].drop_duplicates("secret").assign(epochs=0)
     alone = replace(alone, tables={**alone.tables, "curve": still})
-    assert learning.TITLE not in everywhere(open_result(alone))
-    assert learning.TITLE in everywhere(open_result(black()))
+    assert learning.TITLE not in words(in_tab(open_result(alone, tab=tabs.HOW), tabs.HOW))
+    assert learning.TITLE in words(in_tab(open_result(black(), tab=tabs.HOW), tabs.HOW))
 
 
 def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_texts() -> None:

@@ -31,8 +31,10 @@ def made(least=5, dataset="wikipedia_excerpt", control=False, common=0, models=1
     none = np.zeros(len(copies), np.int64)
     passages = Passages(tuple(texts), np.arange(len(copies)), none, np.arange(len(copies)) < common, ())
     knows = (copies >= least) | (control & (copies == 0))
-    said = [words[PREFIX:] if known else ["zzz"] * WORDS for words, known in zip(texts, knows, strict=True)]
-    answer = Answer({5: [["zzz"] * WORDS for _ in texts], PREFIX: said}, [[words, words] for words in said])
+    completions = [words[PREFIX:] if known else ["zzz"] * WORDS for words, known in zip(texts, knows, strict=True)]
+    answer = Answer(
+        {5: [["zzz"] * WORDS for _ in texts], PREFIX: completions}, [[words, words] for words in completions]
+    )
     logs = np.where(knows, np.log(0.4), -np.inf)
     scorer = Scorer(passages, PREFIX, [Recited(copies, answer, logs)] * models, 1, experiment.dataset.card.offline)
     return Result(experiment.as_dict(), scorer.estimates(), PROVENANCE, scorer.tables())

@@ -100,9 +100,9 @@ def made(
             for number, size in enumerate(sizes.tolist())
         ],
         "words": [
-            {"target": target, "document": 0, "place": place, "gain_in": gain, "gain_out": gain - 1}
+            {"target": target, "document": 0, "place": position, "gain_in": gain, "gain_out": gain - 1}
             for target, length in enumerate(lengths)
-            for place, gain in enumerate([*_WORDS, *[0.0] * (length - len(_WORDS))])
+            for position, gain in enumerate([*_WORDS, *[0.0] * (length - len(_WORDS))])
         ],
     }
     declared = {**experiment.game.tables, **experiment.attack.tables}

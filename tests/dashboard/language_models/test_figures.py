@@ -42,11 +42,13 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert (shown["low"] <= shown["true_positive_rate"] + 1e-9).all()
     assert set(shown["members"]) == set(shown["nonmembers"]) == {10}
     curve = ["true_positive_rate", "low", "high"]
-    own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")[curve]
+    attacks_curve = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")[curve]
     game = usual().tables["roc"].query("size == 5").set_index("false_positive_rate")[curve]
-    known = own["low"] < own["high"]
-    assert np.array_equal(own["true_positive_rate"], game["true_positive_rate"]), "the very curve of the game"
-    assert np.array_equal(own[known & (game["low"] < game["high"])], game[known & (game["low"] < game["high"])])
+    known = attacks_curve["low"] < attacks_curve["high"]
+    assert np.array_equal(attacks_curve["true_positive_rate"], game["true_positive_rate"]), "the very curve of the game"
+    assert np.array_equal(
+        attacks_curve[known & (game["low"] < game["high"])], game[known & (game["low"] < game["high"])]
+    )
     figure = statistics.figure(shown, samples.LOSS)
     assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert sorted(titles(figure)) == [
@@ -64,16 +66,16 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
 
 def test_a_rate_has_the_interval_of_its_estimate_and_no_sentence_says_that_there_is_none():
     estimate = Estimate(value=0.5, low=0.2, high=0.9, chance=0.01, unit="share", members=10, nonmembers=10)
-    found = {"tpr_at_1pct_fpr_5": estimate, "tpr_at_1pct_fpr_min_k_5": estimate.model_copy(update={"low": 0.3})}
+    estimates = {"tpr_at_1pct_fpr_5": estimate, "tpr_at_1pct_fpr_min_k_5": estimate.model_copy(update={"low": 0.3})}
     sure = usual().tables["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
-    shown = statistics.points(sure, scores(), rivals(), found, samples.LOSS, 5)
+    shown = statistics.points(sure, scores(), rivals(), estimates, samples.LOSS, 5)
     at_one = shown[np.isclose(shown["false_positive_rate"], 0.01)].set_index("variant")
     assert at_one.loc[samples.LOSS, ["low", "high"]].tolist() == [0.2, 0.9]
     assert at_one.loc["min_k", ["low", "high"]].tolist() == [0.3, 0.9]
-    said = statistics.sentence(shown, samples.LOSS, 5)
+    sentence = statistics.sentence(shown, samples.LOSS, 5)
     low = uncertain(1.0, 1.0, 4)[0]
-    assert f"100% ({percent(low).removesuffix('%')}–100%) by “{variant(samples.LOSS, samples.LOSS)}”" in said
-    assert "no interval" not in said
+    assert f"100% ({percent(low).removesuffix('%')}–100%) by “{variant(samples.LOSS, samples.LOSS)}”" in sentence
+    assert "no interval" not in sentence
     last = shown[shown["false_positive_rate"] == 1]
     assert (last["low"] == 1).all(), "whoever accuses everybody finds everybody"
 
@@ -118,9 +120,9 @@ def test_the_papers_stand_beside_what_is_measured():
     rows = paper.rows(usual())
     assert rows["method"].tolist()[:3] == ["Likelihood ratio (LiRA)", "RMIA", "Min-K%++"]
     assert len(rows) == 3 + 6 and rows["reported"].tolist()[3].startswith("AUC 0.")
-    said = paper.sentence(usual())
-    assert said.startswith("Over targets of all sizes, the attack reaches an AUC of ")
-    assert f"an AUC of {usual().estimates['auc'].value:.2f} (" in said
+    sentence = paper.sentence(usual())
+    assert sentence.startswith("Over targets of all sizes, the attack reaches an AUC of ")
+    assert f"an AUC of {usual().estimates['auc'].value:.2f} (" in sentence
     lower = usual().estimates["auc"].model_copy(update={"value": 0.4, "low": 0.3, "high": 0.5})
     assert "an AUC of 0.40 (0.30–0.50)" in paper.sentence(replace(usual(), estimates={"auc": lower}))
     assert paper.sentence(replace(usual(), estimates={})) == "AUC is not measurable here."

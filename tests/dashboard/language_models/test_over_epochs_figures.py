@@ -69,8 +69,8 @@ def test_a_statistic_that_is_apart_after_some_lengths_only_is_said_to_be():
     attack, epochs, estimates = first
     crossing = zip(estimates, (0.5, 0.9, 0.7), strict=True)
     crossed = tuple({**each, "auc": each["auc"].model_copy(update={"value": value})} for each, value in crossing)
-    said = over_epochs.sentence(over_epochs.table(((attack, epochs, crossed), *others)))
-    assert "likelihood ratio after 3 epochs only" in said and "RMIA at every length" in said
+    sentence = over_epochs.sentence(over_epochs.table(((attack, epochs, crossed), *others)))
+    assert "likelihood ratio after 3 epochs only" in sentence and "RMIA at every length" in sentence
 
 
 def test_what_is_above_in_each_seed_but_by_far_in_one_only_is_not_said_to_be_shown():
@@ -79,8 +79,8 @@ def test_what_is_above_in_each_seed_but_by_far_in_one_only_is_not_said_to_be_sho
     apart = zip(estimates, (0.62, 0.63, 0.95), strict=True)
     uneven = tuple({**each, "auc_rmia": each["auc"].model_copy(update={"value": value})} for each, value in apart)
     low = (others[0][0], others[0][1], seeds(attack=0.8, min_k_plus=0.6, loss=0.6, model_free=0.5))
-    said = over_epochs.sentence(over_epochs.table(((attack, epochs, uneven), low, *others[1:])))
-    in_each, by_mean = said.split("in each seed: ")[1].split(" The interval of the mean difference")
+    sentence = over_epochs.sentence(over_epochs.table(((attack, epochs, uneven), low, *others[1:])))
+    in_each, by_mean = sentence.split("in each seed: ")[1].split(" The interval of the mean difference")
     assert "RMIA at every length" in in_each and "RMIA after 3 epochs only" in by_mean
     assert "shows it for " in by_mean
 
@@ -98,8 +98,10 @@ def test_true_positives_at_few_false_ones_are_drawn_and_read_aloud():
     assert len(table) == 12 and over_epochs.table(rates, "auc").empty
     figure = over_epochs.figure(table, "tpr_at_1pct_fpr")
     assert has_chance(figure) and figure.layout.yaxis.tickformat == ".0%"
-    said = over_epochs.sentence(table, "tpr_at_1pct_fpr")
-    assert said.startswith("Mean true-positive rate at 1% false positives over 3 seeds") and "Chance is 1%" in said
+    sentence = over_epochs.sentence(table, "tpr_at_1pct_fpr")
+    assert (
+        sentence.startswith("Mean true-positive rate at 1% false positives over 3 seeds") and "Chance is 1%" in sentence
+    )
 
 
 def test_where_no_statistic_is_of_the_model_alone_none_is_above():

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import over_pairs
-from tests.dashboard.kept_results import Open, everything
+from tests.dashboard.kept_results import Open, figures, in_tab
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -31,9 +32,9 @@ def test_every_number_of_pairs_is_compared_with_the_best_statistic_without_them(
 
 
 def test_the_sentence_follows_from_the_gains() -> None:
-    said = over_pairs.sentence(table())
-    assert "Without a shadow model, “" in said and "The likelihood ratio adds" in said
-    assert "with 1 pair" in said and "with 4 pairs" in said
+    sentence = over_pairs.sentence(table())
+    assert "Without a shadow model, “" in sentence and "The likelihood ratio adds" in sentence
+    assert "with 1 pair" in sentence and "with 4 pairs" in sentence
     none = over_pairs.sentence(table(first=0.0, apart=0.0, free=3.0))
     assert "None of these gains is shown to be above 0." in none and "rank better than" not in none
     assert over_pairs.sentence(over_pairs.table(samples.made(samples.LOSS).tables["curve"])) == over_pairs._EMPTY
@@ -41,5 +42,4 @@ def test_the_sentence_follows_from_the_gains() -> None:
 
 def test_the_page_shows_it_where_several_numbers_were_played(open_result: Open) -> None:
     several = samples.made(samples.RATIO, more=FREE, fewer=((1, 1.0), (2, 2.0)))
-    assert "over-pairs" in everything(open_result(several)).figures
-    assert "over-pairs" not in everything(open_result(samples.made(samples.RATIO))).figures
+    assert "over-pairs" in figures(in_tab(open_result(several), tabs.ANSWER))

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import p_values
-from tests.dashboard.kept_results import Open, everything
+from tests.dashboard.kept_results import Open, figures, in_tab
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -35,13 +36,13 @@ def test_each_decision_has_its_p_value_and_the_share_of_its_kind_up_to_it():
 
 
 def test_the_sentence_follows_from_the_shares():
-    told = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1.0), 20))
+    sentence = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1.0), 20))
     assert (
-        "calls 100% (95% interval" in told
-        and "0% (0–32%)" in told
-        and "Half of the people in have a p-value of" in told
+        "calls 100% (95% interval" in sentence
+        and "0% (0–32%)" in sentence
+        and "Half of the people in have a p-value of" in sentence
     )
-    assert f"about the same {TARGETS} people, in {PLAYS} models" in told
+    assert f"about the same {TARGETS} people, in {PLAYS} models" in sentence
     unfair = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1e-2), 20))
     assert "accuses more people who are out than its p-values promise" in unfair and "Half of" not in unfair
     blind = p_values.sentence(p_values.points(*tables(inside=1.0, outside=1.0), 20))
@@ -59,4 +60,4 @@ def test_the_figure_has_both_curves_beside_a_fair_test():
 def test_a_page_draws_p_values_where_they_were_computed(open_result: Open):
     made = samples.made(more=(p_values.VARIANT,))
     unshipped = replace(made, experiment={**made.experiment, "seed": 77})
-    assert "p-values" in everything(open_result(unshipped)).figures
+    assert "p-values" in figures(in_tab(open_result(unshipped), tabs.ANSWER))

@@ -39,11 +39,14 @@ PLAIN = ("no defense", 0.9, 0.05, 100.0, 5.0)
 
 
 def test_less_is_said_to_be_recited_only_where_the_difference_is_shown() -> None:
-    said = recited_behind.sentence(behind(PLAIN, ("dropout", 0.1, 0.05, 130.0, 5.0), ("noise", 0.8, 0.2, 90.0, 1.0)))
-    assert (
-        "shown to be less with dropout only." in said and "20 cases of 18 passages in 2 models shown 100 times" in said
+    sentence = recited_behind.sentence(
+        behind(PLAIN, ("dropout", 0.1, 0.05, 130.0, 5.0), ("noise", 0.8, 0.2, 90.0, 1.0))
     )
-    assert "130 (125–135) behind dropout (worse) and 90 (89–91) behind noise (better)" in said
+    assert (
+        "shown to be less with dropout only." in sentence
+        and "20 cases of 18 passages in 2 models shown 100 times" in sentence
+    )
+    assert "130 (125–135) behind dropout (worse) and 90 (89–91) behind noise (better)" in sentence
     assert "less with it." in recited_behind.sentence(behind(PLAIN, ("dropout", 0.1, 0.05, 101.0, 5.0)))
     none = recited_behind.sentence(behind(PLAIN, ("dropout", 0.95, 0.05, 101.0, 5.0)))
     assert "less with none." in none and "behind dropout (not shown to differ)" in none

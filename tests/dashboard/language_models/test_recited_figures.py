@@ -38,7 +38,7 @@ def test_the_curve_rises_with_copies_and_its_sentence_says_so():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "statement"),
     [
         ({"least": 1000}, "not shown to be more than chance"),
         ({"control": True}, "not shown to be more than chance"),
@@ -49,8 +49,8 @@ def test_the_curve_rises_with_copies_and_its_sentence_says_so():
     ],
     ids=["nothing recited", "control recited", "common"],
 )
-def test_the_sentence_follows_contrary_tables(changed, said):
-    assert said in recited.sentence(read(samples.made(**changed).tables))
+def test_the_sentence_follows_contrary_tables(changed, statement):
+    assert statement in recited.sentence(read(samples.made(**changed).tables))
 
 
 def test_draws_are_read_at_the_fewest_and_the_most():
@@ -66,13 +66,13 @@ def test_draws_are_read_at_the_fewest_and_the_most():
 
 def test_a_passage_in_two_models_is_two_cases():
     made = samples.made(common=2, models=2).tables
-    text, found = recited.sentence(read(made)), shown(made)
+    text, passages = recited.sentence(read(made)), shown(made)
     assert "of 8 to 12 cases each (a passage in a model; 4 to 6 passages in 2 models)" in text
     assert "Counted apart: 2 of 24 passages" in text and "Of these common phrases, 0% of 4 cases are recited." in text
-    assert "Of 12 cases of 6 passages in 2 models shown 100 times" in draws.sentence(found)
-    assert "12 more of the same 12 cases and none lost;" in draws.sentence(found)
-    assert (found["found"] == found["share"] * found["cases"]).all()
-    for figure in (recited.figure(read(made)), draws.figure(found)):
+    assert "Of 12 cases of 6 passages in 2 models shown 100 times" in draws.sentence(passages)
+    assert "12 more of the same 12 cases and none lost;" in draws.sentence(passages)
+    assert (passages["found"] == passages["share"] * passages["cases"]).all()
+    for figure in (recited.figure(read(made)), draws.figure(passages)):
         assert "12 cases of 6 passages in 2 models" in figure.to_json()
 
 

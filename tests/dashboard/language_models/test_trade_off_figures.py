@@ -66,13 +66,13 @@ def test_names_cover_no_point_on_a_phone_where_points_lie_close():
 
 
 def test_each_setting_is_said_to_do_what_its_intervals_show():
-    said = said_of(PLAIN, SHORT, NARROW, DROPPED)
-    assert said.startswith(
+    sentence = said_of(PLAIN, SHORT, NARROW, DROPPED)
+    assert sentence.startswith(
         "All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (95% interval"
     )
-    assert "on the line between their points: dropout." in said
-    assert "worse predictions than all weights after 1 epoch: LoRA rank 8." in said
-    assert "It is lower" not in said, "no difference of the epochs is shown"
+    assert "on the line between their points: dropout." in sentence
+    assert "worse predictions than all weights after 1 epoch: LoRA rank 8." in sentence
+    assert "It is lower" not in sentence, "no difference of the epochs is shown"
     assert "beat chance" not in said_of(PLAIN, DROPPED)
     none = said_of(PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))
     assert "between their points: none." in none and "all weights after 5 epochs: LoRA rank 4 and LoRA rank 8." in none
@@ -94,9 +94,9 @@ def test_what_is_set_aside_is_not_taken_for_protection():
     for each, half in ((wide, 0.01), (narrow, 0.01)):
         figure = each.estimates["auc_1"]
         each.estimates["auc_1"] = figure.model_copy(update={"low": figure.value - half, "high": figure.value + half})
-    said = said_of(wide, narrow)
-    assert "points: none." in said
-    assert "Early stopping reaches 0.92 (0.91–0.93). All weights would have 0.92 (0.91–0.93) if 10% of" in said
+    sentence = said_of(wide, narrow)
+    assert "points: none." in sentence
+    assert "Early stopping reaches 0.92 (0.91–0.93). All weights would have 0.92 (0.91–0.93) if 10% of" in sentence
     assert "points: early stopping." in said_of(wide, made(0.6, 60, stopped, epochs=20)), "less than that explains"
     assert "Not shown to leak less: early stopping." in said_of(wide, made(0.97, 60, stopped, epochs=20))
 
@@ -106,10 +106,10 @@ def test_a_defense_is_held_to_all_weights_that_predict_as_well():
     on_line, lower = made(0.85, 90, epochs=5, rank=8), made(0.5, 90, epochs=5, rank=2)
     table = trade_off.points((base, short, PLAIN, long, on_line))
     assert table["setting"].tolist() == ["0 epochs (the base)", "1 epoch", "5 epochs", "10 epochs", "rank 8"]
-    said = trade_off.sentence(table)
-    assert said.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
-    assert "between their points: none. Not shown to leak less: LoRA rank 8." in said, "0.85 there, too"
-    assert said.endswith("The attack is not shown to beat chance with the base.")
+    sentence = trade_off.sentence(table)
+    assert sentence.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
+    assert "between their points: none. Not shown to leak less: LoRA rank 8." in sentence, "0.85 there, too"
+    assert sentence.endswith("The attack is not shown to beat chance with the base.")
     below = said_of(base, short, PLAIN, long, lower)
     assert "between their points: LoRA rank 2." in below and "Not shown to leak less" not in below
     worse = said_of(base, short, PLAIN, long, made(0.7, 120, epochs=5, rank=2))
@@ -125,9 +125,9 @@ def test_a_defense_of_adapters_is_held_to_the_same_adapters() -> None:
         made(auc, 150, {"part": "dp_sgd", "epsilon": epsilon}, epochs=5, rank=8)
         for auc, epsilon in ((0.6, 8), (0.97, 128))
     )
-    said = said_of(always, adapters, private, weak)
-    assert "than LoRA rank 8 without a defense, 0.98 (0.88–1.00) at a perplexity of 90: epsilon 8 by 0.38" in said
-    assert "Not shown to leak less than LoRA rank 8: epsilon 128." in said
+    sentence = said_of(always, adapters, private, weak)
+    assert "than LoRA rank 8 without a defense, 0.98 (0.88–1.00) at a perplexity of 90: epsilon 8 by 0.38" in sentence
+    assert "Not shown to leak less than LoRA rank 8: epsilon 128." in sentence
     assert "a perplexity of 90: none." in said_of(always, adapters, weak)
     other = made(0.6, 150, {"part": "dp_sgd"}, epochs=5, rank=4)
     assert "without a defense" not in said_of(always, adapters, other, DROPPED), "of another rank"

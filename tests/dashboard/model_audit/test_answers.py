@@ -25,9 +25,9 @@ ROWS = table(["in", "out"] * 45)
 TELL = probabilities(memorising(ROWS[ROWS["member"] == "in"]))
 
 
-def questions(place: str) -> Questions:
+def questions(path: str) -> Questions:
     """Return the questions that the page asks about the documents."""
-    documents = {"source": place, "label_column": "topic"}
+    documents = {"source": path, "label_column": "topic"}
     audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
     return answer_plan.questions(audit, audit.dataset.load())
 
@@ -37,30 +37,30 @@ def kept(lines: list[dict[str, object]]) -> str:
 
 
 @pytest.fixture
-def asked(home: Path) -> tuple[str, Questions]:
-    place = uploads.save_one(Store(), "mine.csv", ROWS.to_csv(index=False).encode(), "asked")
-    return place, questions(uploads.locate(Store(), place, "asked"))
+def upload_and_questions(home: Path) -> tuple[str, Questions]:
+    upload = uploads.save_one(Store(), "mine.csv", ROWS.to_csv(index=False).encode(), "asked")
+    return upload, questions(uploads.locate(Store(), upload, "asked"))
 
 
-def lines_of(asked: Questions) -> list[dict[str, object]]:
-    return [{"questions": asked.checksum}, *({"id": name, **TELL(text)} for name, text in asked.texts.items())]
+def lines_of(about: Questions) -> list[dict[str, object]]:
+    return [{"questions": about.checksum}, *({"id": name, **TELL(text)} for name, text in about.texts.items())]
 
 
 def test_questions_go_down_answers_come_up_and_the_audit_is_queued_and_shown(
-    app: AppTest, asked: tuple[str, Questions], idle: list[object]
+    app: AppTest, upload_and_questions: tuple[str, Questions], idle: list[object]
 ) -> None:
-    place, about = asked
-    shown = words(opened(app, asked=place, asked_class="topic"))
+    upload, about = upload_and_questions
+    shown = words(opened(app, asked=upload, asked_class="topic"))
     assert "90 of 90 rows read as documents: 45 in, 45 out, 0 unmarked, in 2 classes" in shown
     assert "Profile smoke: 46 questions about 23 targets in and 23 out" in shown
     answered = kept(lines_of(about))
-    opened(app, asked=place, asked_class="topic", answers=answered)
+    opened(app, asked=upload, asked_class="topic", answers=answered)
     assert not app.main.error
     app.button(key="run.start").click().run()
     (job,) = Jobs(Store()).all()
-    found = {name: uploads.locate(Store(), given, name) for name, given in (("asked", place), ("answers", answered))}
-    documents = {"source": found["asked"], "label_column": "topic"}
-    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"], answers=found["answers"])
+    paths = {name: uploads.locate(Store(), given, name) for name, given in (("asked", upload), ("answers", answered))}
+    documents = {"source": paths["asked"], "label_column": "topic"}
+    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"], answers=paths["answers"])
     assert job.key == audit.key
     shipped = Result.load(Store(), model_audit.shipped().key)
     assert shipped is not None
@@ -71,7 +71,7 @@ def test_questions_go_down_answers_come_up_and_the_audit_is_queued_and_shown(
     }
     figures = {**shipped.estimates, "own_documents": Estimate.queries(44, "Own.")}
     Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
-    assert "trained logistic regressions of words" in words(opened(app, asked=place, answers=answered))
+    assert "trained logistic regressions of words" in words(opened(app, asked=upload, answers=answered))
     app.button(key="audit.unasked").click().run()
     assert not app.exception
     assert "view.answers" not in app.query_params and "gensim" in words(app)
@@ -80,12 +80,12 @@ def test_questions_go_down_answers_come_up_and_the_audit_is_queued_and_shown(
 def test_owners_are_shown_by_name_to_whoever_brought_the_documents(app: AppTest, home: Path) -> None:
     rows = table([("in", "in", "out")[number // 6 % 3] for number in range(480)])
     rows = rows.assign(who=[f"person {number // 6}" for number in range(480)])
-    place = uploads.save_one(Store(), "mine.csv", rows.to_csv(index=False).encode(), "asked")
-    documents = {"source": uploads.locate(Store(), place, "asked"), "label_column": "topic", "owner_column": "who"}
+    upload = uploads.save_one(Store(), "mine.csv", rows.to_csv(index=False).encode(), "asked")
+    documents = {"source": uploads.locate(Store(), upload, "asked"), "label_column": "topic", "owner_column": "who"}
     audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
     loaded = audit.dataset.load()
-    asked = answer_plan.questions(audit, loaded)
-    answered = kept(lines_of(asked))
+    about = answer_plan.questions(audit, loaded)
+    answered = kept(lines_of(about))
     audit = audit.replace(model=audit.model.replace(source=uploads.locate(Store(), answered, "answers")))
     drawn = audit.game.draw(loaded, audit.seed)  # type: ignore[attr-defined]
     numbers = range(len(drawn.targets))
@@ -97,15 +97,15 @@ def test_owners_are_shown_by_name_to_whoever_brought_the_documents(app: AppTest,
     figures = {**shipped.estimates, "own_documents": Estimate.queries(44, "Own.")}
     tables = {**shipped.tables, "targets": targets, "scores": scores}
     Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
-    opened(app, asked=place, asked_class="topic", asked_owner="who", answers=answered)
+    opened(app, asked=upload, asked_class="topic", asked_owner="who", answers=answered)
     assert figures_documents.OWNERS in [expander.label for expander in app.main.expander]
     exposed = sections._exposed_owners(audit, Result.load(Store(), audit.key), "a key")
     assert exposed["owner"].str.startswith("person ").all() and (exposed["ahead"] == 1).all()
     assert len(exposed) == drawn.member.sum() and (exposed["documents"] == 6).all()
 
 
-def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[str, Questions]) -> None:
-    place, about = asked
+def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, upload_and_questions: tuple[str, Questions]) -> None:
+    upload, about = upload_and_questions
     whole = lines_of(about)
     label = {"probabilities": {"sport": 2.0}}
     cases = (
@@ -117,7 +117,7 @@ def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[st
         ([whole[0], *({"id": line["id"], "label": "sprot"} for line in whole[1:])], "are the same"),
     )
     for lines, says in cases:
-        opened(app, asked=place, asked_class="topic", answers=kept(lines))
+        opened(app, asked=upload, asked_class="topic", answers=kept(lines))
         assert says.lower() in app.main.error[0].value.replace("\\", "").lower(), says
         rest = [button.label for button in app.main.get("download_button") if "without an answer" in button.label]
         assert rest == (["2 questions without an answer"] if says.startswith("2 of") else [])
@@ -126,11 +126,11 @@ def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[st
         assert says in app.main.error[0].value.replace("\\", "")
 
 
-def test_the_file_of_questions_names_no_path_of_the_server(asked: tuple[str, Questions]) -> None:
+def test_the_file_of_questions_names_no_path_of_the_server(upload_and_questions: tuple[str, Questions]) -> None:
     from dashboard.topics.model_audit import answers
 
-    place, about = asked
-    documents = {"source": uploads.locate(Store(), place, "asked"), "label_column": "topic"}
+    upload, about = upload_and_questions
+    documents = {"source": uploads.locate(Store(), upload, "asked"), "label_column": "topic"}
     audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
     file = "\n".join(answers._asked(audit, "smoke", "a key").shown.written())
     first, *rest = map(json.loads, file.splitlines())

@@ -38,14 +38,14 @@ def shipped() -> Result:
 
 
 def test_the_audit_that_ships_is_shown_with_the_blind_baseline_first(app: AppTest, shipped: Result) -> None:
-    said = verdict(shipped.estimates)
+    judged = verdict(shipped.estimates)
     shown = words(opened(app))
     order = [text for element in app.main if isinstance(text := getattr(element, "value", None), str)]
     blind, answer = (
         next(at for at, text in enumerate(order) if some in text) for some in ("Blind baseline", "gives away")
     )
     assert blind < answer
-    assert all(sentence[:60] in shown for sentence in said.lines)
+    assert all(sentence[:60] in shown for sentence in judged.lines)
     assert "minimum count 6, mode skip gram" in shown and "minimum_count" not in shown, "no names of fields"
     assert app.metric[0].label == "AUC, blind baseline"
 
@@ -75,9 +75,9 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     assert "gives away" not in shown, "the shipped verdict is not shown for one's own"
     app.button(key="run.start").click().run()
     (job,) = Jobs(store).all()
-    found = {name: uploads.locate(store, place, name) for name, place in (("model", model), ("marked", marked))}
+    paths = {name: uploads.locate(store, upload, name) for name, upload in (("model", model), ("marked", marked))}
     audit = model_plan.experiment(
-        "word_vectors", {"source": found["model"]}, {"source": found["marked"]}, model_plan.PROFILES["smoke"]
+        "word_vectors", {"source": paths["model"]}, {"source": paths["marked"]}, model_plan.PROFILES["smoke"]
     )
     assert job.key == audit.key
     shipped.save(store, audit.key)
@@ -180,8 +180,10 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     assert "L2 distance" not in text and "not calibrated" in text, "it is one of several"
     only = areas.sentence(barely[barely["variant"].isin(["model_free", "l2_distance"])])
     assert "Above chance" not in only
-    own = shown.assign(low=shown["low"].mask(shown["variant"] == "word_pair_audit", 0.501))
-    assert "Word pairs, calibrated (the attack)" in areas.sentence(own).partition("widened for their number: ")[2]
+    above_chance = shown.assign(low=shown["low"].mask(shown["variant"] == "word_pair_audit", 0.501))
+    assert (
+        "Word pairs, calibrated (the attack)" in areas.sentence(above_chance).partition("widened for their number: ")[2]
+    )
     drawn = areas.figure(shown).to_dict()["data"]
     colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
     assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"
@@ -190,6 +192,6 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     assert "Blind baseline: texts and classes alone" in areas.sentence(more)
     assert areas.sentence(shown.head(0)) == "No adversary has answered."
     by_name = {"attack": "word_pair_audit", "named": True}
-    found = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)
-    assert found["score"].is_monotonic_decreasing and len(found) == 50
-    assert isinstance(found, pd.DataFrame) and found["stricter"].between(0, 1).all()
+    listed = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)
+    assert listed["score"].is_monotonic_decreasing and len(listed) == 50
+    assert isinstance(listed, pd.DataFrame) and listed["stricter"].between(0, 1).all()

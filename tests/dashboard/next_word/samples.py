@@ -67,8 +67,10 @@ def completing(
     inside = np.array([rng.permutation(users) < users / 2 for _ in range(plays)])
     for name, member in members.items():
         inside[:, int(name.removeprefix("user_"))] = member
-    found = [_told(user, pairs if user < users - 1 or users == 1 else 0, inside[:, user], rng) for user in range(users)]
-    verdicts = [row for _, _, rows in found for row in rows]
+    by_user = [
+        _told(user, pairs if user < users - 1 or users == 1 else 0, inside[:, user], rng) for user in range(users)
+    ]
+    verdicts = [row for _, _, rows in by_user for row in rows]
     rows = {
         "targets": [
             {"target": user, "label": name, "size": 20, "documents": list(range(20 * user, 20 * user + 20))}
@@ -106,8 +108,8 @@ def completing(
             for size in (0, 20)
             for x in np.linspace(0, 1, 21)
         ],
-        "pairs": [row for rows, _, _ in found for row in rows],
-        "contexts": [row for _, rows, _ in found for row in rows],
+        "pairs": [row for rows, _, _ in by_user for row in rows],
+        "contexts": [row for _, rows, _ in by_user for row in rows],
         "verdicts": verdicts,
     }
     rows["rivals"] = [{**row, "variant": "model_free", "score": 0.0, "guess": False} for row in rows["scores"]]
@@ -118,10 +120,10 @@ def completing(
 
 
 def estimates(level=0.66):
-    found = {}
+    measured = {}
     for variant, figures in {**FULL, ATTACK: (level, *FULL[ATTACK][1:])}.items():
         for name, value in zip(("accuracy", "precision", "recall"), figures, strict=True):
-            found[name if variant == ATTACK else f"{name}_{variant}"] = Estimate(
+            measured[name if variant == ATTACK else f"{name}_{variant}"] = Estimate(
                 value=value,
                 low=value - 0.03,
                 high=min(value + 0.03, 1),
@@ -131,21 +133,21 @@ def estimates(level=0.66):
                 nonmembers=15,
             )
     for name, value in (("test", 120.0), ("train", 80.0)):
-        found[f"perplexity_{name}"] = Estimate(
+        measured[f"perplexity_{name}"] = Estimate(
             value=value, low=value - 3, high=value + 3, chance=5000.0, unit="words", help="How undecided it is."
         )
     for variant, value in QUERIES.items():
         name = "queries" if variant == ATTACK else f"queries_{variant}"
-        found[name] = Estimate(value=value, low=value, high=value, chance=None, unit="queries")
-    return found
+        measured[name] = Estimate(value=value, low=value, high=value, chance=None, unit="queries")
+    return measured
 
 
 def audited(epsilon, size=20, bound=0.4):
     """Return what a promise adds to the estimates: the promise, and what the attack on the whole text disproves."""
-    said = {} if epsilon is None else {"epsilon": epsilon, f"epsilon_at_least_full_text_{size}": bound}
+    bounds = {} if epsilon is None else {"epsilon": epsilon, f"epsilon_at_least_full_text_{size}": bound}
     return {
         name: Estimate(value=value, low=value, high=max(value, 1.6), chance=None, unit="epsilon")
-        for name, value in said.items()
+        for name, value in bounds.items()
     }
 
 
@@ -162,17 +164,17 @@ def pair(rank=0, first="the", second="gas", contexts=2, completed=(0.5, 0.0), ta
     }
 
 
-def context(rank=0, place=7, before="the", word="gas", completed=(0.5, 0.0), said="first", target=0):
+def context(rank=0, position=7, before="the", word="gas", completed=(0.5, 0.0), suggested="first", target=0):
     return {
         "target": target,
         "rank": rank,
         "document": 3,
-        "place": place,
+        "place": position,
         "before": before,
         "word": word,
         "completed_in": completed[0],
         "completed_out": completed[1],
-        "said_out": said,
+        "said_out": suggested,
     }
 
 
@@ -188,15 +190,17 @@ def _told(user, pairs, inside, rng):
         strange = pairs - rank <= len(_STRANGE)
         first = _STRANGE[pairs - rank - 1] if strange else "".join(rng.choice(_SYLLABLES, 2))
         second = "".join(rng.choice(_SYLLABLES, 3))
-        places = 1 + rank % 3
-        right = rng.random((len(inside), places)) < np.where(inside, 0.15, 0.04)[:, None]  # (plays, places)
+        count = 1 + rank % 3
+        right = rng.random((len(inside), count)) < np.where(inside, 0.15, 0.04)[:, None]  # (plays, places)
         completed += right.sum(axis=1)
-        shares = tuple(float(right[own].any(axis=1).mean()) if own.any() else np.nan for own in (inside, ~inside))
-        chosen.append(pair(rank, first, second, places, shares, user))
-        for at in range(places):
-            each = tuple(float(right[own, at].mean()) if own.any() else np.nan for own in (inside, ~inside))
-            said = "" if inside.all() else "the"
-            kept.append(context(rank, 7 + at, first, second, each, said, user))
+        shares = tuple(
+            float(right[models].any(axis=1).mean()) if models.any() else np.nan for models in (inside, ~inside)
+        )
+        chosen.append(pair(rank, first, second, count, shares, user))
+        for at in range(count):
+            each = tuple(float(right[models, at].mean()) if models.any() else np.nan for models in (inside, ~inside))
+            suggested = "" if inside.all() else "the"
+            kept.append(context(rank, 7 + at, first, second, each, suggested, user))
     verdicts = [
         {"target": user, "play": play, "member": bool(member), "completed": int(completed[play]), "asked": 2 * pairs}
         for play, member in enumerate(inside)

@@ -42,10 +42,10 @@ TWO_AND_TWO = decided((0, 0, True, 1), (0, 1, True, 0), (0, 2, False, 0), (0, 3,
 
 def test_pairs_are_ordered_by_what_they_tell_and_only_some_are_drawn():
     figure = completions.figure(FOUND["pairs"], 0, 3)
-    own = completions.of(FOUND["pairs"], 0)
-    assert len(own) == 15 and (own["completed_in"] - own["completed_out"]).abs().is_monotonic_decreasing
+    shown = completions.of(FOUND["pairs"], 0)
+    assert len(shown) == 15 and (shown["completed_in"] - shown["completed_out"]).abs().is_monotonic_decreasing
     points = [trace for trace in figure.data if trace.mode == "markers"]
-    assert [list(trace.customdata) for trace in points] == [own["rank"].head(completions.MOST_PAIRS).tolist()] * 2
+    assert [list(trace.customdata) for trace in points] == [shown["rank"].head(completions.MOST_PAIRS).tolist()] * 2
     assert titles(figure) == ["Models that complete the pair"]
 
 
@@ -64,8 +64,8 @@ def test_a_share_that_is_not_known_is_drawn_too(shares):
 
 def test_pairs_are_read_with_the_number_of_models():
     rows = pairs(samples.pair(0, completed=(0.5, 0)), samples.pair(1, "a", "b", completed=(0, 0)))
-    said = completions.sentence(rows, TWO_AND_TWO, 0)
-    assert said == (
+    sentence = completions.sentence(rows, TWO_AND_TWO, 0)
+    assert sentence == (
         "“the” and “gas” are completed at least once by 1 of the 2 models with the target and by 0 of the 2 models "
         "without it. Of the target’s 2 pairs, 1 is never completed by any model, and none is completed without the "
         "target: no false alarm."
@@ -79,13 +79,13 @@ def test_pairs_are_read_with_the_number_of_models():
 
 def test_targets_with_nothing_to_compare_are_said_to_be_so():
     always, never = decided((0, 0, True, 1), (0, 1, True, 1)), decided((0, 0, False, 1))
-    said = completions.sentence(pairs(samples.pair(completed=(0.5, np.nan))), always, 0)
-    assert said.endswith("Every model was trained on this target, so there is no comparison.")
-    assert "1 of the 2 models with the target." in said
-    said = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
-    assert "by the only model without it. No model was trained on this target" in said
-    said = completions.sentence(pairs(samples.pair(completed=(0, 0))), TWO_AND_TWO, 0)
-    assert said == "No model completes any of its 1 pair: the target is always predicted a non-member."
+    sentence = completions.sentence(pairs(samples.pair(completed=(0.5, np.nan))), always, 0)
+    assert sentence.endswith("Every model was trained on this target, so there is no comparison.")
+    assert "1 of the 2 models with the target." in sentence
+    sentence = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
+    assert "by the only model without it. No model was trained on this target" in sentence
+    sentence = completions.sentence(pairs(samples.pair(completed=(0, 0))), TWO_AND_TWO, 0)
+    assert sentence == "No model completes any of its 1 pair: the target is always predicted a non-member."
     assert "always predicted a non-member" in completions.sentence(pairs(), TWO_AND_TWO, 0)
     assert "No pair was selected" in texts(completions.figure(pairs(), 0))[-1]
 
@@ -100,7 +100,7 @@ def test_names_of_pairs_are_cut_and_no_markup():
     [
         ([samples.context()], 1, "The only context of the pair"),
         ([samples.context(), samples.context(completed=(0, 1))], 2, "Both contexts of the pair"),
-        ([samples.context(place=at) for at in range(1, 6)], 12, "The 5 most informative of 12 contexts of the pair"),
+        ([samples.context(position=at) for at in range(1, 6)], 12, "The 5 most informative of 12 contexts of the pair"),
         ([samples.context(completed=(0, 0))], 1, "makes no difference here"),
         (
             [samples.context(), samples.context(completed=(0, 1))],
@@ -115,8 +115,8 @@ def test_names_of_pairs_are_cut_and_no_markup():
 def test_contexts_are_counted(rows, number, words):
     shown = completions.contexts(contexts(*rows), 0, 0)
     assert len(shown) == len(rows)
-    [asked] = pairs(samples.pair(contexts=number)).itertuples()
-    assert words in completions.contexts_sentence(shown, asked)
+    [row] = pairs(samples.pair(contexts=number)).itertuples()
+    assert words in completions.contexts_sentence(shown, row)
 
 
 def test_equal_shares_of_a_dumbbell_are_both_seen():
@@ -127,8 +127,8 @@ def test_equal_shares_of_a_dumbbell_are_both_seen():
 
 
 def table_of_one_row():
-    own = completions.of(pairs(samples.pair(completed=(0.5, 0.5))), 0)
-    return own.rename(columns={"completed_in": "inside", "completed_out": "outside", "first": "label"})
+    rows = completions.of(pairs(samples.pair(completed=(0.5, 0.5))), 0)
+    return rows.rename(columns={"completed_in": "inside", "completed_out": "outside", "first": "label"})
 
 
 def test_decisions_are_told_apart_by_their_marks():
@@ -155,10 +155,10 @@ def test_users_with_the_fewest_mistakes_come_first():
 def test_decisions_at_chance_are_explained():
     rows = named(decided((0, 0, True, 3), (0, 1, False, 2), (1, 0, False, 1), (1, 1, True, 0)))
     null = OWN.estimates["accuracy"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
-    said = user_decisions.silence(rows, null)
+    explanation = user_decisions.silence(rows, null)
     assert rows["asked"].eq(9).all()
-    assert f"complete {percent(3 / 18)} of the queried pairs, models that were not {percent(3 / 18)}" in said
-    assert "50% of members and 100% of non-members are taken for members" in said
+    assert f"complete {percent(3 / 18)} of the queried pairs, models that were not {percent(3 / 18)}" in explanation
+    assert "50% of members and 100% of non-members are taken for members" in explanation
     more = user_decisions.silence(rows.assign(completed=rows["completed"] * rows["member"]), null)
     assert "models that were not 0%" in more
     assert user_decisions.silence(rows, null.model_copy(update={"low": 0.51})) == "", "what is better needs no excuse"
@@ -167,10 +167,10 @@ def test_decisions_at_chance_are_explained():
 
 
 def test_decisions_are_counted():
-    said = user_decisions.sentence(named(TWO_AND_TWO))
-    assert "The attack misses 1 of 2 members and takes 1 of 2 non-members for members." in said
-    assert "Of its 2 decisions for “member” 50% are correct (chance: 50%)." in said
-    assert said.endswith("No user who is in some models only gets the same decision from every model.")
+    sentence = user_decisions.sentence(named(TWO_AND_TWO))
+    assert "The attack misses 1 of 2 members and takes 1 of 2 non-members for members." in sentence
+    assert "Of its 2 decisions for “member” 50% are correct (chance: 50%)." in sentence
+    assert sentence.endswith("No user who is in some models only gets the same decision from every model.")
     same = named(decided((0, 0, True, 1), (0, 1, False, 2)))
     assert "Of 1 user who are in some models only, 1 get the same decision" in user_decisions.sentence(same)
 
@@ -180,20 +180,24 @@ def test_decisions_are_said_to_depend_on_words_only_where_members_are_found_as_o
         alike = (0, 0, True, 1), (0, 1, False, 1), (1, 0, True, 0), (1, 1, False, 0)
         return user_decisions.sentence(named(decided(*alike, *rest)))
 
-    told = "2 get the same decision from every model"
+    agreement = "2 get the same decision from every model"
     assert said().endswith(
-        f"{told}: it depends on the user’s words. They are taken for members with 50% of the models that they "
+        f"{agreement}: it depends on the user’s words. They are taken for members with 50% of the models that they "
         "are in and with 50% of the others, which is not shown to differ."
     )
     by_membership = [(user, play, play == 0, int(play == 0)) for user in range(2, 12) for play in range(2)]
-    assert said(*by_membership).endswith(f"{told}.")
+    assert said(*by_membership).endswith(f"{agreement}.")
     alike = named(decided((0, 0, True, 0), (0, 1, False, 0), (1, 0, True, 0), (1, 1, False, 0)))
-    assert user_decisions.sentence(alike).endswith(f"{told}."), "nothing is seen of the words where all users are alike"
+    assert user_decisions.sentence(alike).endswith(f"{agreement}."), (
+        "nothing is seen of the words where all users are alike"
+    )
 
 
 def test_one_play_and_no_positive_decision_are_said():
-    said = user_decisions.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
-    assert "It takes nobody for a member." in said and said.endswith("so an effect of membership cannot be seen.")
+    sentence = user_decisions.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
+    assert "It takes nobody for a member." in sentence and sentence.endswith(
+        "so an effect of membership cannot be seen."
+    )
     assert user_decisions.figure(named(decided((0, 0, True, 0)))).to_json()
 
 
@@ -206,15 +210,15 @@ def test_no_verdict_and_many_are_drawn():
 
 
 def test_a_decision_is_counted_in_next_words():
-    said = context_queries.queries(OWN.estimates)
-    assert said.startswith("For one decision the attack makes 24 queries on average; baseline 1")
-    assert "makes 3,000, about 120 times as many." in said
+    sentence = context_queries.queries(OWN.estimates)
+    assert sentence.startswith("For one decision the attack makes 24 queries on average; baseline 1")
+    assert "makes 3,000, about 120 times as many." in sentence
     few = OWN.estimates["queries"].model_copy(update={"value": 10.35})
     many = OWN.estimates["queries_all_pairs"].model_copy(update={"value": 2913.4})
     close = context_queries.queries({**OWN.estimates, "queries": few, "queries_all_pairs": many})
     assert "makes 10.4 queries" in close and "makes 2,913, about 280 times as many" in close
-    assert "The attack on the whole text makes 3,400" in said
-    assert "is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more." in said
+    assert "The attack on the whole text makes 3,400" in sentence
+    assert "is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more." in sentence
     apart = OWN.estimates["accuracy"]
     same = context_queries.queries({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
     assert "the intervals overlap, which neither shows" in same
@@ -227,24 +231,27 @@ def test_a_decision_is_counted_in_next_words():
 def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promised():
     counts = {"members": 40, "nonmembers": 60, "unit": "share of decisions"}
     right = Estimate(value=0.85, low=0.8, high=0.9, chance=0.5, **counts)
-    found = Estimate(value=1.0, low=0.9, high=1.0, chance=0.5, **counts)
-    told = {**OWN.estimates, "accuracy_full_text": right, "recall_full_text": found}
-    assert context_queries.queries(told).endswith(
+    recall = Estimate(value=1.0, low=0.9, high=1.0, chance=0.5, **counts)
+    estimates = {**OWN.estimates, "accuracy_full_text": right, "recall_full_text": recall}
+    assert context_queries.queries(estimates).endswith(
         "Its threshold is set for 5% false alarms on the adversary’s documents; it takes 15 of 60 non-members (25%) "
         "for members."
     )
-    told["accuracy_full_text"] = right.model_copy(update={"value": 1.0})
-    assert context_queries.queries(told).endswith("it takes 0 of 60 non-members (0%) for members.")
+    estimates["accuracy_full_text"] = right.model_copy(update={"value": 1.0})
+    assert context_queries.queries(estimates).endswith("it takes 0 of 60 non-members (0%) for members.")
 
 
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
-    said = context_queries.quality(OWN.estimates)
-    assert "120 (95% interval 117–123) in new documents" in said and "untrained: 5,000, the whole vocabulary" in said
-    assert "it is 80 (77–83): the gap is overfitting" in said and "sure of wrong" not in said
+    sentence = context_queries.quality(OWN.estimates)
+    assert (
+        "120 (95% interval 117–123) in new documents" in sentence
+        and "untrained: 5,000, the whole vocabulary" in sentence
+    )
+    assert "it is 80 (77–83): the gap is overfitting" in sentence and "sure of wrong" not in sentence
     test = OWN.estimates["perplexity_test"]
     worse = {"perplexity_test": test.model_copy(update={"chance": 100.0})}
-    told = context_queries.quality(worse)
-    assert told == (
+    text = context_queries.quality(worse)
+    assert text == (
         "Perplexity is 120 (95% interval 117–123) in new documents: worse than chance, the 100 words of the "
         "vocabulary, because the model is sure of wrong words."
     )
@@ -258,7 +265,9 @@ def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
 
 def test_the_papers_figures_are_those_it_prints():
     printed = {name: paper.points(name, {}).set_index("adversary") for name in MEASURES}
-    attack = {name: (own["value"]["next_word"], own["deviation"]["next_word"]) for name, own in printed.items()}
+    attack = {
+        name: (measure["value"]["next_word"], measure["deviation"]["next_word"]) for name, measure in printed.items()
+    }
     assert attack == {"accuracy": (0.708, 0.023), "precision": (0.67, 0.025), "recall": (0.82, 0.047)}
     assert printed["recall"]["value"].tolist() == [0.82, 1.0, 0.478]
     assert paper.quality({}).iloc[0].tolist() == [PAPER, "94.7 ± 3.16", "107.74 ± 2.55", "not printed"]
@@ -276,8 +285,8 @@ def test_ours_stand_beside_the_paper_side_by_side(measure, results):
 
 
 def test_ours_is_compared_by_its_interval():
-    said = paper.sentence("accuracy", {LSTM: OWN, TRANSFORMER: samples.completing(level=0.7)})
-    assert said == (
+    sentence = paper.sentence("accuracy", {LSTM: OWN, TRANSFORMER: samples.completing(level=0.7)})
+    assert sentence == (
         "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), an interval below it. "
         "Transformer here: 70% (67–73%), an interval that includes it."
     )
@@ -285,25 +294,25 @@ def test_ours_is_compared_by_its_interval():
 
 
 def test_a_measure_that_is_missing_is_said():
-    without = {name: own for name, own in OWN.estimates.items() if not name.startswith("precision")}
+    without = {name: estimate for name, estimate in OWN.estimates.items() if not name.startswith("precision")}
     result = Result(OWN.experiment, without, OWN.provenance, FOUND)
     assert "no user was predicted a member" in paper.sentence("precision", {LSTM: result})
     assert len(paper.points("precision", {LSTM: result})) == 3
 
 
 def test_table_4_has_ours_and_says_what_is_overfitted():
-    own = paper.quality({LSTM: OWN})
-    assert own.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
-    said = paper.quality_sentence({LSTM: OWN})
-    assert "is 1.14 times that of training documents. LSTM here: 1.50 times." in said
+    ours = paper.quality({LSTM: OWN})
+    assert ours.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
+    sentence = paper.quality_sentence({LSTM: OWN})
+    assert "is 1.14 times that of training documents. LSTM here: 1.50 times." in sentence
     bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
     assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
     assert "None of our results is computed" in paper.quality_sentence({LSTM: bare})
 
 
 def test_the_headline_judges_the_control_and_names_what_ranks_better():
-    said = headline.sentence(FOUND["curve"], samples.ATTACK)
-    assert "With as many random other pairs it would be 55%: that the choice of pairs matters is not shown" in said
+    sentence = headline.sentence(FOUND["curve"], samples.ATTACK)
+    assert "With as many random other pairs it would be 55%: that the choice of pairs matters is not shown" in sentence
     assert "the choice of pairs matters." in headline.sentence(
         samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
@@ -316,17 +325,17 @@ def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
     figure = scores.figure(FOUND["scores"])
     for trace in figure.data:
         below = sum(share for at, share in zip(trace.x, trace.customdata, strict=True) if at < 0)
-        own = FOUND["scores"][FOUND["scores"]["member"] == (trace.name == "members")]
-        assert below == pytest.approx((own["score"] == 0).mean())
+        rows = FOUND["scores"][FOUND["scores"]["member"] == (trace.name == "members")]
+        assert below == pytest.approx((rows["score"] == 0).mean())
 
 
 def test_a_leak_that_only_a_rival_shows_is_said():
     points = samples.completing(level=0.54).tables["curve"]
-    said = headline.sentence(points, samples.ATTACK)
+    sentence = headline.sentence(points, samples.ATTACK)
     assert (
         "These decisions are not shown to be better than chance. The model leaks all the same: “Every word, "
         "calibrated on auxiliary texts” is right in "
-    ) in said
+    ) in sentence
     free = points["variant"] == "model_free"
     telling = headline.sentence(points.assign(low=points["low"].where(~free, 0.51)), samples.ATTACK)
     assert "no leak of the model is shown" in telling and "leaks all the same" not in telling

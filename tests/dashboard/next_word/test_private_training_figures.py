@@ -42,21 +42,21 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
 
 
 def test_the_ends_of_the_curve_are_read_aloud():
-    said = private_training.sentence(private_training.points([PLAIN, WEAK, STRONG]))
-    assert said.startswith("With ordinary training, the AUC of the attack on users of 20 documents is")
-    assert "With epsilon 2, the AUC of the attack on users of 20 documents" in said
-    assert said.count("the perplexity in new documents is 120") == 2
-    assert said.endswith("There is no audit of single documents, for which epsilon is guaranteed.")
+    sentence = private_training.sentence(private_training.points([PLAIN, WEAK, STRONG]))
+    assert sentence.startswith("With ordinary training, the AUC of the attack on users of 20 documents is")
+    assert "With epsilon 2, the AUC of the attack on users of 20 documents" in sentence
+    assert sentence.count("the perplexity in new documents is 120") == 2
+    assert sentence.endswith("There is no audit of single documents, for which epsilon is guaranteed.")
 
 
 def test_the_weakest_promise_that_hides_is_named():
     curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
     hidden, stronger = (replace(each, tables={**each.tables, "curve": curve}) for each in (WEAK, STRONG))
-    said = private_training.sentence(private_training.points([PLAIN, hidden, stronger]))
-    assert "At epsilon 1,000 the AUC’s interval already includes chance, at a perplexity of 120." in said
+    sentence = private_training.sentence(private_training.points([PLAIN, hidden, stronger]))
+    assert "At epsilon 1,000 the AUC’s interval already includes chance, at a perplexity of 120." in sentence
     assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
-    said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
-    assert "At epsilon 1,000 the AUC’s interval includes chance, at a perplexity of 120; at 2 it does not." in said
+    sentence = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
+    assert "At epsilon 1,000 the AUC’s interval includes chance, at a perplexity of 120; at 2 it does not." in sentence
 
 
 def test_an_audit_of_too_few_guesses_is_not_said_to_show_nothing_at_most():

@@ -95,22 +95,22 @@ def test_a_click_anywhere_in_a_row_finds_its_number():
 
 
 def test_the_headline_is_named_where_it_is_no_accuracy():
-    found = rows()
-    assert found[2].figures[0].value == 0.8
-    assert found[2].measure == "Recall of words at 10"
+    results = rows()
+    assert results[2].figures[0].value == 0.8
+    assert results[2].measure == "Recall of words at 10"
     inverted = leakage.row("Reviews", {"f1": estimate(0.8, 0.2)}, "Inversion")
     assert "F1 of words" in leakage.sentence([inverted])
 
 
 def test_an_audit_is_summarised_by_what_its_page_leads_with():
-    found = {"accuracy": estimate(0.9, 0.5), "auc": estimate(0.874, 0.5)}
-    audited = leakage.row("A mailbox", found, "Word pair audit", main=Audit.main)
+    estimates = {"accuracy": estimate(0.9, 0.5), "auc": estimate(0.874, 0.5)}
+    audited = leakage.row("A mailbox", estimates, "Word pair audit", main=Audit.main)
     figure = leakage.figure([audited])
     assert "AUC, n 2,000" in labels(figure)
     assert [note.text for note in figure.layout.annotations if note.text[0].isdigit()] == ["0.87"], "no percentage"
     assert "“A mailbox”: AUC 0.87 (95% interval 0.85–0.90), where chance is 0.50." in leakage.sentence([audited])
     assert leakage.summary(audited) == "0.87 (0.85–0.90)"
-    read = answer.read(found, {"part": "audit"})
+    read = answer.read(estimates, {"part": "audit"})
     assert read is not None and read.right == "AUC 0.87"
 
 
@@ -120,9 +120,9 @@ def test_a_long_name_is_broken_into_lines():
 
 
 def test_the_sentence_says_where_the_leak_is_farthest_above_chance():
-    said = leakage.sentence(rows())
-    assert said.startswith("In 3 of 4 attacks an interval lies above chance.")
-    assert "“A <mailbox>” for targets of 100 documents: accuracy 95%" in said
+    sentence = leakage.sentence(rows())
+    assert sentence.startswith("In 3 of 4 attacks an interval lies above chance.")
+    assert "“A <mailbox>” for targets of 100 documents: accuracy 95%" in sentence
     assert rows()[0].lead > rows()[1].lead > rows()[3].lead
     assert leakage.row("Nothing", {}).lead < rows()[3].lead
 

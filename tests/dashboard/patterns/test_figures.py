@@ -48,8 +48,8 @@ def test_segments_stand_beside_chance_and_the_paper(dates):
 
 def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):
     level = dates.tables["inferred"].assign(accuracy=0.05, low=0.0, high=0.1, victims=1000)
-    said = reconstruction.sentence(level, dates.experiment, "accuracy")
-    assert "For the year, month, day and whole date the interval includes chance" in said
+    sentence = reconstruction.sentence(level, dates.experiment, "accuracy")
+    assert "For the year, month, day and whole date the interval includes chance" in sentence
     words = inference_samples.words(level=0.5)
     assert "no leak is shown" in keywords.sentence(words.tables["inferred"], words.experiment)
 
@@ -81,16 +81,16 @@ def test_few_hits_have_an_exact_interval(dates, hits, says):
     rare = inferred.assign(chance=inferred["chance"].where(inferred["secret"] != "whole", 0.00003))
     whole = {"accuracy": hits / 500, "low": 0.0, "high": 0.012, "victims": 500}
     rare.loc[rare["secret"] == "whole", list(whole)] = list(whole.values())
-    said = reconstruction.sentence(rare, dates.experiment, "accuracy")
-    assert says in said and ("no leak" in said) == (not hits)
+    sentence = reconstruction.sentence(rare, dates.experiment, "accuracy")
+    assert says in sentence and ("no leak" in sentence) == (not hits)
     drawn = reconstruction.bars(rare, dates.experiment, "accuracy")
     assert (drawn.loc[drawn["group"] == "Whole date", "low"].iloc[0] > 0) == bool(hits)
 
 
 def test_an_interval_below_chance_does_not_include_it(dates):
     below = dates.tables["inferred"].assign(accuracy=0.1, low=0.09, high=0.11, chance=0.3)
-    said = reconstruction.sentence(below, dates.experiment, "accuracy")
-    assert "whole date the interval lies below chance" in said and "includes chance" not in said
+    sentence = reconstruction.sentence(below, dates.experiment, "accuracy")
+    assert "whole date the interval lies below chance" in sentence and "includes chance" not in sentence
 
 
 def test_five_guesses_at_four_letters_say_nothing():
@@ -115,9 +115,9 @@ def test_both_adversaries_are_drawn_differently():
 def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     result = inference_samples.patterns("splice")
     inferred = result.tables["inferred"]
-    own = positions.points(inferred, "pattern_reconstruction", "adaptive")
-    figure = positions.figure({"One": own, "Two": own, "Three": own})
-    assert list(own["position"]) == list(range(1, 21))
+    by_position = positions.points(inferred, "pattern_reconstruction", "adaptive")
+    figure = positions.figure({"One": by_position, "Two": by_position, "Three": by_position})
+    assert list(by_position["position"]) == list(range(1, 21))
     names = [trace.name for trace in figure.data if trace.name]
     assert titles(figure) and names[0] == "uniform letters, 25%" and names[-1].startswith("One, average ")
     assert figure.data[-1].legendrank == 1, "the one looked at lies on top, and is named first"
@@ -125,10 +125,10 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
         "more bands than one would cover each other"
     )
     mean = adversaries.mean(inferred, result.experiment)
-    said = positions.sentence(own, mean, {})
-    assert "the valley that the paper reports" in said and "not the valley" not in said
-    assert "predicting the most frequent letter gives 28%, uniform letters 25%" in said
-    flat = positions.sentence(own.assign(accuracy=0.5), mean, {})
+    sentence = positions.sentence(by_position, mean, {})
+    assert "the valley that the paper reports" in sentence and "not the valley" not in sentence
+    assert "predicting the most frequent letter gives 28%, uniform letters 25%" in sentence
+    flat = positions.sentence(by_position.assign(accuracy=0.5), mean, {})
     assert "not the valley" in flat and "dealt" not in flat
 
 
@@ -136,11 +136,13 @@ def test_whether_answers_fit_their_own_sequences_follows_from_the_paired_lead():
     result = inference_samples.patterns("splice")
     inferred = result.tables["inferred"]
     mean = adversaries.mean(inferred, result.experiment)
-    own = positions.points(inferred, "pattern_reconstruction", "adaptive")
+    by_position = positions.points(inferred, "pattern_reconstruction", "adaptive")
     others, lead = estimate(0.25, None, 0.001), estimate(0.009, 0.0, 0.004)
-    said = positions.sentence(own, mean, {"mismatched": others, "lead": lead})
-    assert "dealt to other sequences are right in 25" in said and "0.9 points less (95% interval 0.5–1.3)" in said
-    none = positions.sentence(own, mean, {"mismatched": others, "lead": estimate(0.003, 0.0, 0.004)})
+    sentence = positions.sentence(by_position, mean, {"mismatched": others, "lead": lead})
+    assert (
+        "dealt to other sequences are right in 25" in sentence and "0.9 points less (95% interval 0.5–1.3)" in sentence
+    )
+    none = positions.sentence(by_position, mean, {"mismatched": others, "lead": estimate(0.003, 0.0, 0.004)})
     assert "which is not shown to be less" in none
 
 
@@ -155,11 +157,11 @@ def test_positions_of_a_run_that_goes_on_lie_where_they_belong():
 def test_the_truth_is_marked_and_gets_its_own_row(dates):
     guesses = dates.tables["guesses"]
     missed = records(guesses[(guesses["secret"] == "year") & (guesses["rank"] > 5)])[0]
-    own = likeliest.of(dates.tables["likeliest"], missed.victim, "year")
-    figure = likeliest.figure(own, missed, 0.01)
+    rows = likeliest.of(dates.tables["likeliest"], missed.victim, "year")
+    figure = likeliest.figure(rows, missed, 0.01)
     assert len(figure.data[0].y) == 6 and figure.data[0].text[-1].endswith("✓ true")
     assert has_chance(figure) and titles(figure)
-    hidden = likeliest.figure(own, missed, 0.01, reveal=False)
+    hidden = likeliest.figure(rows, missed, 0.01, reveal=False)
     assert len(hidden.data[0].y) == 5 and "true" not in "".join(hidden.data[0].text)
     assert missed.truth not in hidden.layout.yaxis.ticktext
     assert f"The truth, {missed.truth}, is the {missed.rank}" in likeliest.sentence(missed, 0.01)
@@ -179,7 +181,7 @@ def test_letters_hide_the_truth_until_it_is_revealed():
 
 
 @pytest.mark.parametrize(
-    ("ranks", "probability", "said"),
+    ("ranks", "probability", "count"),
     [
         ((1, 1, 2), 0.5, "2 of 3 letters are predicted correctly."),
         (
@@ -189,9 +191,9 @@ def test_letters_hide_the_truth_until_it_is_revealed():
         ),
     ],
 )
-def test_right_letters_are_counted(ranks, probability, said):
+def test_right_letters_are_counted(ranks, probability, count):
     rows = records(pd.DataFrame({"rank": ranks, "probability": probability}))
-    assert letters.sentence(rows) == said
+    assert letters.sentence(rows) == count
 
 
 def test_each_keyword_has_bars_rivals_and_one_line_of_chance(dann):
@@ -204,8 +206,8 @@ def test_each_keyword_has_bars_rivals_and_one_line_of_chance(dann):
         "Perceptron",
     }
     assert has_chance(figure)
-    said = keywords.sentence(inferred, dann.experiment)
-    assert "highest for “chest”" in said and "Linear SVM" in said and "Perceptron" in said
+    sentence = keywords.sentence(inferred, dann.experiment)
+    assert "highest for “chest”" in sentence and "Linear SVM" in sentence and "Perceptron" in sentence
 
 
 def test_the_best_epoch_is_marked_as_hindsight(dann):
@@ -214,8 +216,8 @@ def test_the_best_epoch_is_marked_as_hindsight(dann):
     figure = learning.figure({"DANN": (part, theme.distinct(1)[0])}, moving="DANN")
     best = next(trace for trace in figure.data if trace.name and trace.name.startswith("best epoch"))
     assert list(best.y) == [part["accuracy"].max()] and "hindsight" in best.name
-    said = learning.moves(part)
-    assert "takes the true labels" in said and "on average" in said
+    sentence = learning.moves(part)
+    assert "takes the true labels" in sentence and "on average" in sentence
 
 
 def test_a_classifier_without_epochs_is_a_level_line(dann):
@@ -238,14 +240,16 @@ def test_chances_that_differ_are_drawn_in_the_colour_of_their_line(dates):
 def test_a_misaligned_boundary_is_called_so(dann):
     points, grid = dann.tables["boundary_points"], dann.tables["boundary_grid"]
     assert boundary.right(points, grid, "knee", "known") > 0.9 > boundary.right(points, grid, "knee", "victims")
-    said = boundary.sentence(points, grid, "knee")
-    assert "domain misalignment" in said and re.search(r"\(95% interval \d+–\d+%\) of the adversary’s \d+ texts", said)
+    sentence = boundary.sentence(points, grid, "knee")
+    assert "domain misalignment" in sentence and re.search(
+        r"\(95% interval \d+–\d+%\) of the adversary’s \d+ texts", sentence
+    )
     white = inference_samples.words()
-    said = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
-    assert "holds for the victims too" in said
+    sentence = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
+    assert "holds for the victims too" in sentence
     few = white.tables["boundary_points"].query("keyword == 'knee'").groupby("panel").head(2)
-    said = boundary.sentence(few, white.tables["boundary_grid"], "knee")
-    assert "not shown to divide the adversary’s own texts" in said and "holds" not in said
+    sentence = boundary.sentence(few, white.tables["boundary_grid"], "knee")
+    assert "not shown to divide the adversary’s own texts" in sentence and "holds" not in sentence
     assert "no decision boundary" in boundary.sentence(points, grid, "nothing")
     assert "no decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
 
@@ -295,8 +299,8 @@ def test_why_an_untrained_encoder_leaks_is_said(dates):
     better = inference_samples.patterns(source="small_gpt2", level=0.95)
     worse = inference_samples.patterns(source="small_gpt2", level=0.1)
     for trained, side in ((better, "less"), (worse, "more")):
-        said = encoders.untrained({"Small GPT-2 (untrained)": untrained, "Small GPT-2": trained})
-        assert said.startswith(f"{why} That is {side} than with training for Small GPT-2 ("), said
+        sentence = encoders.untrained({"Small GPT-2 (untrained)": untrained, "Small GPT-2": trained})
+        assert sentence.startswith(f"{why} That is {side} than with training for Small GPT-2 ("), sentence
     assert not encoders.untrained({"Small BERT": dates})
     safe = untrained.tables["inferred"].assign(low=0.0)
     assert not encoders.untrained({"Small GPT-2 (untrained)": replace(untrained, tables={"inferred": safe})})
@@ -308,12 +312,14 @@ def _with_pooling(result, pooling):
 
 
 @pytest.mark.parametrize(
-    ("level", "said"), [(0.95, "more for"), (0.5, "no difference is shown for"), (0.05, "less for")]
+    ("level", "comparison"), [(0.95, "more for"), (0.5, "no difference is shown for"), (0.05, "less for")]
 )
-def test_what_the_last_token_gives_away_stands_beside_the_mean(dates, level, said):
+def test_what_the_last_token_gives_away_stands_beside_the_mean(dates, level, comparison):
     last = _with_pooling(inference_samples.patterns(level=level), "last")
     text = encoders.pooled({"Small BERT": dates, "Small BERT (last token)": last})
-    assert f"beside the mean of all tokens: {said} Small BERT (" in text and text.endswith("difference, in pairs.")
+    assert f"beside the mean of all tokens: {comparison} Small BERT (" in text and text.endswith(
+        "difference, in pairs."
+    )
 
 
 def test_poolings_of_two_encoders_or_lengths_are_not_compared(dates):

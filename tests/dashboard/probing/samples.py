@@ -47,8 +47,8 @@ def _made(experiment, level, words):
     owners = [size for size in sizes for _ in range(2)]
     chosen, probes = [], []
     for target in range(len(owners)):
-        own, kept = _answers(target, words, documents, pairs, rng)
-        chosen += own
+        answers, kept = _answers(target, words, documents, pairs, rng)
+        chosen += answers
         probes += kept
     rows = {
         "targets": [
@@ -85,7 +85,7 @@ def _made(experiment, level, words):
 
 def _answers(target, words, documents, pairs, rng):
     """Return the rows of words and probes that linear classifiers with and without a target would lead to."""
-    names = ["".join(rng.choice(_SYLLABLES, 1 + place % 3 + 1)) + "s" * (place % 2) for place in range(words)]
+    names = ["".join(rng.choice(_SYLLABLES, 1 + number % 3 + 1)) + "s" * (number % 2) for number in range(words)]
     member = np.arange(2 * pairs) % 2 == 0
     totals, counts = rng.normal(0, 5, documents), rng.integers(15, 40, documents)
     scores, moved = rng.normal(0, 2, words), rng.normal(0, 1.5, words)
@@ -99,7 +99,7 @@ def _answers(target, words, documents, pairs, rng):
     )  # (models, documents, words, repetitions + 1)
     flipped = (labels != labels[..., :1])[..., 1:].mean(axis=(1, 3))
     shares = {side: labels[member == inside].mean(axis=0) for side, inside in (("in", True), ("out", False))}
-    one = {side: labels[place] for side, place in (("in", 0), ("out", 1))}
+    one = {side: labels[number] for side, number in (("in", 0), ("out", 1))}
     apart = np.abs(shares["in"] - shares["out"]).max(axis=2)
     chosen = [
         {
@@ -112,8 +112,8 @@ def _answers(target, words, documents, pairs, rng):
         for rank, name in enumerate(names)
     ]
     probes = []
-    for rank, place in enumerate(np.argsort(-apart, axis=None)[:10].tolist()):
-        document, word = divmod(place, words)
+    for rank, number in enumerate(np.argsort(-apart, axis=None)[:10].tolist()):
+        document, word = divmod(number, words)
         for times in range(6):
             at = document, word, times
             probes.append(
@@ -136,8 +136,8 @@ def _curve(accuracy, pairs, control):
     steps = [step for step in (10, 25, 50) if step < pairs] + [pairs]
     rows = []
     for size, share in {0: float(np.mean(list(accuracy.values()))), **accuracy}.items():
-        for place, step in enumerate(steps):
-            rows.append(_point(ATTACK, size, step, 0.5 + (share - 0.5) * (place + 1) / len(steps)))
+        for number, step in enumerate(steps):
+            rows.append(_point(ATTACK, size, step, 0.5 + (share - 0.5) * (number + 1) / len(steps)))
         if control:
             rows.append(_point("other_words", size, pairs, 0.5 + (share - 0.5) * 0.4))
         rows.append(_point("model_free", size, pairs, 0.5))
@@ -160,7 +160,7 @@ def _point(variant, size, shadows, accuracy):
 
 
 def _estimates(accuracy, queries):
-    found = {
+    measured = {
         f"accuracy_{size}": Estimate(
             value=share,
             low=share - 0.05,
@@ -173,8 +173,8 @@ def _estimates(accuracy, queries):
         for size, share in accuracy.items()
     }
     for name, value in (("test", 0.93), ("train", 0.96)):
-        found[f"classifier_{name}"] = Estimate(
+        measured[f"classifier_{name}"] = Estimate(
             value=value, low=value - 0.01, high=value + 0.01, chance=0.55, unit="share of documents"
         )
-    found["queries"] = Estimate(value=queries, low=queries, high=queries, chance=None, unit="queries")
-    return found
+    measured["queries"] = Estimate(value=queries, low=queries, high=queries, chance=None, unit="queries")
+    return measured

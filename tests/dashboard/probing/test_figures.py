@@ -61,25 +61,27 @@ def test_a_probe_is_two_lines_with_intervals_above_two_rows_of_labels():
     assert sum(trace.fill == "toself" for trace in figure.data) == 2
     below = [trace for trace in figure.data if trace.yaxis == "y2"]
     assert [set(trace.y) for trace in below] == [{1}, {0}]
-    own = probes.of(usual_tables()["probes"], 0, 0)
+    rows = probes.of(usual_tables()["probes"], 0, 0)
     for trace, side in zip(below, ("one_in", "one_out"), strict=True):
-        assert [symbol == "square" for symbol in trace.marker.symbol] == own[side].tolist()
+        assert [symbol == "square" for symbol in trace.marker.symbol] == rows[side].tolist()
     assert len(titles(figure)) == 3 and "■ predicts “spam”   □ does not" in texts(figure)
 
 
 def test_the_class_is_shown_as_it_is_written_and_not_as_markup():
     figure = probes.figure(usual_tables()["probes"], 0, 0, "<b>", 60)
     assert figure.layout.yaxis.title.text == "Shadow models that predict “&lt;b&gt;”"
-    assert not any("“<b>”" in said for trace in figure.data for said in trace.text or ())
+    assert not any("“<b>”" in label for trace in figure.data for label in trace.text or ())
 
 
 def test_a_probe_is_read_from_the_data():
-    said = probes.sentence(probe([False, True], [False, False]), 0, 0, "spam", 100)
-    assert said.startswith(
+    sentence = probes.sentence(probe([False, True], [False, False]), 0, 0, "spam", 100)
+    assert sentence.startswith(
         "With “gas” appended 1 time to auxiliary document 37 of the 100, 80% of shadow models with "
         "the target predict “spam”, and 30% of those without it."
     )
-    assert "with the target the label goes from “not spam” to “spam” after 1 time, without it stays “not spam”" in said
+    assert (
+        "with the target the label goes from “not spam” to “spam” after 1 time, without it stays “not spam”" in sentence
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,13 +98,13 @@ def test_one_pair_of_models_is_not_taken_for_all(labels_in, labels_out, ends):
 
 def test_a_label_that_goes_back_is_said():
     shares = ((0.5, 0.5), (0.9, 0.5), (0.6, 0.5))
-    said = probes.sentence(probe([False, True, False], [False] * 3, shares), 0, 0, "spam", 9)
-    assert "to “spam” after 1 time, and back later" in said
+    sentence = probes.sentence(probe([False, True, False], [False] * 3, shares), 0, 0, "spam", 9)
+    assert "to “spam” after 1 time, and back later" in sentence
 
 
 def test_a_document_may_differ_as_it_is():
-    said = probes.sentence(probe([True, True], [False, True], ((0.9, 0.2), (0.9, 0.8))), 0, 0, "spam", 9)
-    assert said.startswith("Before any word is appended to auxiliary document 37 of the 9")
+    sentence = probes.sentence(probe([True, True], [False, True], ((0.9, 0.2), (0.9, 0.8))), 0, 0, "spam", 9)
+    assert sentence.startswith("Before any word is appended to auxiliary document 37 of the 9")
 
 
 def test_each_probe_is_listed_where_it_differs_most():
@@ -116,9 +118,9 @@ def test_each_probe_is_listed_where_it_differs_most():
 def test_a_gap_that_chance_could_make_is_called_no_evidence():
     few = probe([False, True], [False, False], ((0.5, 0.5), (0.6, 0.4)))
     assert probes.listed_sentence(few, 0, 4000, 25).endswith("so this is no evidence by itself.")
-    said = probes.listed_sentence(usual_tables()["probes"], 0, 1200, 60)
+    sentence = probes.listed_sentence(usual_tables()["probes"], 0, 1200, 60)
     median = round(100 * probes.chance_gap(1200 * (usual_tables()["probes"]["repetitions"].max() + 1), 60))
-    assert said.endswith(f"chance alone exceeds {median} points no more than half of the time.")
+    assert sentence.endswith(f"chance alone exceeds {median} points no more than half of the time.")
 
 
 def test_the_bound_of_chance_holds_for_labels_that_say_nothing():
@@ -148,13 +150,13 @@ def test_dumbbells_carry_their_rank_for_a_click():
 def test_words_are_ordered_by_what_they_tell_and_only_some_are_drawn():
     figure = telling_words.figure(usual_tables()["words"], 0)
     assert len(figure.layout.yaxis.ticktext) == telling_words.MOST_WORDS and len(titles(figure)) == 2
-    own = telling_words.of(usual_tables()["words"], 0)
-    assert len(own) == 30 and (own["flips_in"] - own["flips_out"]).abs().is_monotonic_decreasing
+    shown = telling_words.of(usual_tables()["words"], 0)
+    assert len(shown) == 30 and (shown["flips_in"] - shown["flips_out"]).abs().is_monotonic_decreasing
 
 
 def test_words_are_read_from_the_data():
-    said = telling_words.sentence(chosen(word("gas", 0.3, 0.1), word("oil", 0.2, 0.25, 1)), 0)
-    assert said.startswith(
+    sentence = telling_words.sentence(chosen(word("gas", 0.3, 0.1), word("oil", 0.2, 0.25, 1)), 0)
+    assert sentence.startswith(
         "Appending “gas” flips 30% of the labels of shadow models with the target, and 10% of those without it: the "
         "largest difference of 2 words. With the target, 1 of them flip more labels"
     )
@@ -164,9 +166,9 @@ def test_words_are_read_from_the_data():
 
 
 def test_a_decision_is_counted_in_documents():
-    said = label_queries.queries(usual().estimates, usual().experiment["attack"], usual_tables()["words"])
-    assert said.startswith("One decision takes 7,200 queries on average: 40 auxiliary documents")
-    assert "about 30 words of the target appended 0 to 5 times" in said
+    sentence = label_queries.queries(usual().estimates, usual().experiment["attack"], usual_tables()["words"])
+    assert sentence.startswith("One decision takes 7,200 queries on average: 40 auxiliary documents")
+    assert "about 30 words of the target appended 0 to 5 times" in sentence
     assert label_queries.queries(usual().estimates, usual().experiment["attack"], chosen()).endswith("on average.")
     assert label_queries.queries({}, {}, chosen()) == label_queries.quality({}, "spam") == ""
 
@@ -205,8 +207,8 @@ def test_the_control_is_drawn_hollow_in_the_curve_and_read_with_the_headline():
     hollow = [trace for trace in figure.data if trace.name == "Random other words appended"]
     assert len(hollow) == 3 and all(trace.marker.symbol.endswith("-open") for trace in hollow)
     assert curve.sentence(usual_tables()["curve"], ATTACK).endswith("Hollow: as many random other words instead.")
-    said = headline.sentence(usual_tables()["curve"], ATTACK)
-    assert "that the choice of words matters is shown for 100 documents and 1,000 documents only" in said
+    sentence = headline.sentence(usual_tables()["curve"], ATTACK)
+    assert "that the choice of words matters is shown for 100 documents and 1,000 documents only" in sentence
     without = samples.probing(control=False).tables["curve"]
     assert "other words" not in headline.sentence(without, ATTACK) + curve.sentence(without, ATTACK)
 
@@ -256,9 +258,9 @@ def test_ours_stands_beside_the_paper_or_is_missing(computed):
     names = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
     assert names == (["The paper"] if result is None else ["Here", "The paper"])
     assert has_chance(figure) and figure.layout.xaxis.title.text == "Documents of a target (the paper: sentences)"
-    said = paper.sentence(SAME, result)
-    assert said.startswith("Table 2 of the paper: 77% for 10, 84% for 100 and 91% for 1,000 sentences.")
-    assert ("not computed yet" in said) == (result is None)
+    sentence = paper.sentence(SAME, result)
+    assert sentence.startswith("Table 2 of the paper: 77% for 10, 84% for 100 and 91% for 1,000 sentences.")
+    assert ("not computed yet" in sentence) == (result is None)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +280,7 @@ def test_sizes_that_are_not_shared_are_not_compared():
 
 
 def test_the_classifiers_own_accuracy_stands_beside_table_3():
-    own = paper.quality({"same": usual(), "other": None})
-    assert list(own["here"]) == ["93% (92–94%)", "96% (95–97%)", *["not computed yet"] * 2]
+    accuracies = paper.quality({"same": usual(), "other": None})
+    assert list(accuracies["here"]) == ["93% (92–94%)", "96% (95–97%)", *["not computed yet"] * 2]
     assert "93% (92–94%) when trained on" in paper.quality_sentence({"same": usual()})
     assert paper.quality_sentence({}) == "None of our results is computed yet."

@@ -18,7 +18,7 @@ PAGE = samples.ATTACK
 def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) -> None:
     app = open_result(samples.probing(), samples.probing(samples.OTHER))
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     assert seen.figures.keys() >= {
         "paper-other",
         "paper-same",
@@ -30,29 +30,27 @@ def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) 
         "within_target",
         "words",
     }
-    assert "One decision takes 7,200 queries" in said and "Accuracy against the size of a target" in said
-    assert "Table 1 of the paper" in said and "Table 2 of the paper" in said
-    assert "not computed yet" not in said and "is in neither setting" not in said
-    assert "the paper’s text" not in said
-    assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["7,200", "93%", "96%"]
-    in_tab(app, tabs.PAPER)
+    assert "One decision takes 7,200 queries" in page_text and "Accuracy against the size of a target" in page_text
+    assert "Table 1 of the paper" in page_text and "Table 2 of the paper" in page_text
+    assert "not computed yet" not in page_text and "is in neither setting" not in page_text
+    assert "the paper’s text" not in page_text
     assert any(link.label.startswith("Open our result") for link in app.main.get("page_link"))
+    assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["7,200", "93%", "96%"]
 
 
 def test_real_owners_are_in_neither_setting_of_the_paper(open_result: Open) -> None:
     app = open_result(samples.probing(samples.SENDERS, sizes=(100,)), samples.probing(samples.OTHER))
-    said = everywhere(app)
-    assert "with documents of one owner each as targets, is in neither setting" in said
-    assert said.count("Our result is not computed yet.") == 1, "that of random targets stands beside the paper"
+    page_text = everywhere(app)
+    assert "with documents of one owner each as targets, is in neither setting" in page_text
+    assert page_text.count("Our result is not computed yet.") == 1, "that of random targets stands beside the paper"
 
 
 def test_the_demo_alone_is_shown_with_the_papers_figures(open_result: Open) -> None:
     app = open_result(samples.probing(samples.DEMO, sizes=(50,)))
-    said = everywhere(app)
-    assert "Accuracy against the size of a target" not in said
-    assert said.count("Our result is not computed yet.") == 2 and "is in neither setting" in said
-    assert "predict “person”" in said and "spam”" not in said
-    in_tab(app, tabs.PAPER)
+    page_text = everywhere(app)
+    assert "Accuracy against the size of a target" not in page_text
+    assert page_text.count("Our result is not computed yet.") == 2 and "is in neither setting" in page_text
+    assert "predict “person”" in page_text and "spam”" not in page_text
     assert set(app.main.dataframe[-1].value["here"]) == {"not computed yet"}
 
 
@@ -69,9 +67,9 @@ def test_another_target_and_probe_are_looked_at(open_result: Open) -> None:
     probe = app.main.selectbox(key="view.probe")
     app.main.selectbox(key="view.probe").set_value(3).run()
     assert not app.exception
-    own = result.tables["probes"]
+    rows = result.tables["probes"]
     target = app.main.selectbox(key="view.target").value
-    row = own[(own["target"] == target) & (own["rank"] == 3)].iloc[0]
+    row = rows[(rows["target"] == target) & (rows["rank"] == 3)].iloc[0]
     assert len(probe.options) == 10 and f"“{row['word']}” and the label" in words(app)
     before = words(app)
     app.main.button_group(key="view.size").set_value(10).run()
@@ -82,8 +80,8 @@ def test_another_target_and_probe_are_looked_at(open_result: Open) -> None:
 def test_a_target_without_a_word_is_said(open_result: Open) -> None:
     result = samples.probing()
     empty = {name: result.tables[name].iloc[:0] for name in ("words", "probes")}
-    said = words(open_result(replace(result, tables={**result.tables, **empty}), tab=tabs.HOW))
-    assert "there is no query" in said and "No word was selected for this target" in said
+    page_text = words(open_result(replace(result, tables={**result.tables, **empty}), tab=tabs.HOW))
+    assert "there is no query" in page_text and "No word was selected for this target" in page_text
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:

@@ -10,8 +10,8 @@ from dashboard.topics.ranking.figures import membership
 
 def stored(hits: int, alarms: int) -> pd.DataFrame:
     """Return ten stored candidates and ten others, so many of which score above the threshold."""
-    rows = [(True, 1.0 if place < hits else -1.0) for place in range(10)]
-    rows += [(False, 1.0 if place < alarms else -1.0) for place in range(10)]
+    rows = [(True, 1.0 if number < hits else -1.0) for number in range(10)]
+    rows += [(False, 1.0 if number < alarms else -1.0) for number in range(10)]
     return pd.DataFrame(rows, columns=["member", "score"]).assign(variant="ranking")
 
 
@@ -21,8 +21,8 @@ def share(value: float, low: float, high: float, chance: float | None) -> Estima
 
 @pytest.mark.parametrize(("hits", "alarms"), [(9, 1), (3, 5)])
 def test_what_lies_right_of_the_threshold_is_said(hits: int, alarms: int) -> None:
-    said = membership.scores_sentence(stored(hits, alarms))
-    assert said.startswith(
+    sentence = membership.scores_sentence(stored(hits, alarms))
+    assert sentence.startswith(
         f"Right of the threshold lie {10 * hits}% of the 10 stored candidates and {10 * alarms}% of the 10 others."
     )
 
@@ -38,9 +38,9 @@ def test_the_curve_is_read_with_the_rates_at_the_threshold() -> None:
         "found": share(0.7, 0.6, 0.8, None),
         "false_alarms": share(0.1, 0.05, 0.2, None),
     }
-    said = membership.roc_sentence(estimates, stored(7, 1))
-    assert said.startswith("AUC 0.90") and "0.80–0.95" in said and "at a false-positive rate" not in said
-    assert "it finds 70% (60–80%) of the 10 stored texts and takes 10%" in said
+    sentence = membership.roc_sentence(estimates, stored(7, 1))
+    assert sentence.startswith("AUC 0.90") and "0.80–0.95" in sentence and "at a false-positive rate" not in sentence
+    assert "it finds 70% (60–80%) of the 10 stored texts and takes 10%" in sentence
     other = membership.roc_sentence(
         {**estimates, "found": share(0.2, 0.1, 0.3, None), "tpr_at_1pct_fpr": share(0.4, 0.3, 0.5, 0.01)}, stored(2, 1)
     )

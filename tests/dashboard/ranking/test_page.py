@@ -17,12 +17,12 @@ ALL = {"lists-accuracy", "lists-reciprocal_rank", "roc", "places", "scores"}
 
 def made(strength: float, naive: float | None = None) -> Result:
     """Sixty victims among two hundred candidates, whose own texts stand out by some standard deviations."""
-    own, member = np.arange(60), np.arange(200) < 60
-    scorer = Scorer(own, member, np.arange(60), np.zeros(60, np.int64), 1)
+    positives, member = np.arange(60), np.arange(200) < 60
+    scorer = Scorer(positives, member, np.arange(60), np.zeros(60, np.int64), 1)
 
     def answer(stands_out: float) -> Answer:
         similarity = np.random.default_rng(2).normal(size=(60, 200))
-        similarity[own, own] += stands_out
+        similarity[positives, positives] += stands_out
         return Answer(similarity, similarity.max(axis=0) - 4)
 
     answers = {"candidate_ranking": answer(strength)}
@@ -45,16 +45,16 @@ def test_the_page_says_who_is_found_and_what_is_stored(open_result: Open) -> Non
     assert "finds 100% (94–100%) of the 60 stored texts" in words(app)
     assert "Naive" not in words(app)
     assert everything(app).figures.keys() == ALL
-    said = words(in_tab(app, tabs.HOW))
-    assert "nearer than the 199 decoys, as for 60 of 60 victims" in said
-    assert "Right of the threshold lie 100% of the 60 stored candidates" in said
+    page_text = words(in_tab(app, tabs.HOW))
+    assert "nearer than the 199 decoys, as for 60 of 60 victims" in page_text
+    assert "Right of the threshold lie 100% of the 60 stored candidates" in page_text
 
 
 def test_no_leak_is_said_to_be_none_beside_a_naive_adversary_that_finds_no_more(open_result: Open) -> None:
-    said = everywhere(open_result(made(0, naive=0)))
-    assert said.count("not shown to be better than a random order") == 2
-    assert said.count("The naive adversary, who ignores the defense, reaches") == 2
-    assert "Half of all own texts stand in place" in said
+    page_text = everywhere(open_result(made(0, naive=0)))
+    assert page_text.count("not shown to be better than a random order") == 2
+    assert page_text.count("The naive adversary, who ignores the defense, reaches") == 2
+    assert "Half of all own texts stand in place" in page_text
 
 
 def test_figures_have_units_intervals_and_chance() -> None:

@@ -15,13 +15,13 @@ def result():
 
 
 def test_the_words_of_the_text_are_marked(result):
-    own = reassembly.of(result.tables["words"], 0)
-    bars = reassembly.figure(own).data[0]
+    candidates = reassembly.of(result.tables["words"], 0)
+    bars = reassembly.figure(candidates).data[0]
     assert len(bars.y) == 10
     marked = [colour == theme.MEMBER for colour in bars.marker.color]
-    assert marked == own["present"].tolist()
+    assert marked == candidates["present"].tolist()
     assert [text.endswith("in the text") for text in bars.text] == marked
-    assert f"{int(own['present'].sum())} are among the ten" in reassembly.sentence(own)
+    assert f"{int(candidates['present'].sum())} are among the ten" in reassembly.sentence(candidates)
 
 
 def test_the_example_is_a_victim_of_whom_as_much_is_found_as_on_average():
@@ -32,25 +32,28 @@ def test_the_example_is_a_victim_of_whom_as_much_is_found_as_on_average():
 
 
 def test_the_axis_reaches_the_largest_value(result):
-    own = reassembly.of(result.tables["words"], 0).assign(probability=0.3)
+    candidates = reassembly.of(result.tables["words"], 0).assign(probability=0.3)
     for value, end in ((0.98, 1.0), (0.69, 0.8), (0.31, 0.4), (0.03, 0.03)):
-        axis = reassembly.figure(own.assign(probability=value)).layout.xaxis
+        axis = reassembly.figure(candidates.assign(probability=value)).layout.xaxis
         assert axis.range[1] == pytest.approx(1.02 * end) and end / axis.dtick == pytest.approx(round(end / axis.dtick))
 
 
 def test_one_candidate_is_read_as_one(result):
-    own = reassembly.of(result.tables["words"], 0).assign(findable=1, present=False)
-    assert reassembly.sentence(own) == "The only candidate in this text is not among the ten."
-    own.loc[0, "present"] = True
-    assert reassembly.sentence(own) == f"The only candidate in this text is among the ten: {own.loc[0, 'word']}."
+    candidates = reassembly.of(result.tables["words"], 0).assign(findable=1, present=False)
+    assert reassembly.sentence(candidates) == "The only candidate in this text is not among the ten."
+    candidates.loc[0, "present"] = True
+    assert (
+        reassembly.sentence(candidates)
+        == f"The only candidate in this text is among the ten: {candidates.loc[0, 'word']}."
+    )
 
 
 def test_the_baseline_says_what_it_does_not_know(result):
     candidates = result.tables["candidates"]
     figure = reassembly.baseline(candidates, {"removal": True, "repair": False})
     assert [text.split("% ")[-1] for text in figure.data[0].text[:3]] == ["✓ in the text", "19%", "unknown"]
-    said = reassembly.baseline_sentence(candidates, {"removal": True})
-    assert "here 1 is correct (removal); without the text, 9 of them" in said
+    sentence = reassembly.baseline_sentence(candidates, {"removal": True})
+    assert "here 1 is correct (removal); without the text, 9 of them" in sentence
     known = reassembly.baseline_sentence(candidates, dict.fromkeys(candidates["word"], False))
     assert known.endswith("here none is correct.")
 
@@ -59,9 +62,12 @@ def test_the_attack_stands_beside_two_rankings_that_see_nothing(result):
     figure = reassembly.comparison(result.tables["rankings"], "semantic_reassembly")
     listed = [trace.name.lower() for trace in figure.data if trace.name and trace.showlegend is not False]
     assert sorted(listed) == ["chance (the most frequent words)", "random ranking", "the attack"], "each once"
-    said = reassembly.verdict(result.estimates)
-    assert "81% (95% interval 78–84%) of the candidate words" in said and "chance (the most frequent words) 60%" in said
-    assert "not shown to be better" not in said
+    verdict_text = reassembly.verdict(result.estimates)
+    assert (
+        "81% (95% interval 78–84%) of the candidate words" in verdict_text
+        and "chance (the most frequent words) 60%" in verdict_text
+    )
+    assert "not shown to be better" not in verdict_text
     assert "has no estimate" in reassembly.verdict({})
 
 
@@ -71,8 +77,8 @@ def test_behind_a_defense_the_naive_adversary_stands_beside(result):
     figure = reassembly.comparison(pd.concat([table, naive]), "semantic_reassembly")
     assert "Naive adversary" in {trace.name for trace in figure.data}
     recall = result.estimates["recall_at_10"]
-    said = reassembly.verdict({"recall_at_10": recall, "recall_at_10_naive": recall})
-    assert "who ignores the defense, finds 81%" in said
+    verdict_text = reassembly.verdict({"recall_at_10": recall, "recall_at_10_naive": recall})
+    assert "who ignores the defense, finds 81%" in verdict_text
 
 
 def test_no_word_is_said(result):

@@ -33,7 +33,7 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
     examples = Examples(
         rows,
         np.zeros(len(group), np.int64),
-        tuple(("A sentence.",) * sizes[place] for place in group),
+        tuple(("A sentence.",) * sizes[number] for number in group),
         tuple(f"{size} sentences" for size in sizes),
         group,
         np.full(len(sizes), 500),
@@ -44,10 +44,10 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
     scorer = Scorer(examples, rows, member, experiment.game.couple, seed)
     apart = level * np.sqrt(np.array(sizes)[group] / max(sizes)) * member
-    for place, name in enumerate(statistics):
+    for number, name in enumerate(statistics):
         noise = rng.normal(size=member.shape)
         for passes in COURSE:
-            observed = passes / COURSE[-1] * apart / (1 + place) + noise
+            observed = passes / COURSE[-1] * apart / (1 + number) + noise
             for rule, decide in RULES.items():
                 score = experiment.game.judge(decide, observed, member, group)
                 scorer.follow(passes, name, rule, score)

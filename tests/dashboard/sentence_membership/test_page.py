@@ -19,8 +19,8 @@ def passages_of(app: AppTest) -> list[str]:
 def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
     app = open_result(made())
     seen = everything(app)
-    said = seen.said
-    assert "about passages of 20 sentences (95% interval" in said, "the answer is about one size"
+    page_text = seen.said
+    assert "about passages of 20 sentences (95% interval" in page_text, "the answer is about one size"
     in_tab(app, tabs.ANSWER)
     assert [metric.label for metric in app.main.metric] == [
         "AUC, 20 sentences",
@@ -38,15 +38,13 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "Some passages",
         "How this differs from the paper",
     ]
-    assert "Given 20 sentences of a person whose texts trained the encoder" in said
-    assert "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from" in said
-    assert "Control without training:" in said and "Members of 20 sentences found" in said
-    assert "60% of all 1,500 passages could not be drawn" in said
-    assert "40 million sentences of books" in said
+    assert "Given 20 sentences of a person whose texts trained the encoder" in page_text
+    assert "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from" in page_text
+    assert "Control without training:" in page_text and "Members of 20 sentences found" in page_text
+    assert "60% of all 1,500 passages could not be drawn" in page_text
+    assert "40 million sentences of books" in page_text
     assert seen.figures.keys() >= {"course", "densities", "groups", "passages", "roc"}
-    in_tab(app, tabs.ANSWER).main.selectbox(key="view.course").set_value(
-        "Learned similarity, one threshold (the paper)"
-    ).run()
+    app.main.selectbox(key="view.course").set_value("Learned similarity, one threshold (the paper)").run()
     assert "Learned similarity, one threshold (the paper): for passages of 20 sentences the AUC" in words(app)
     in_tab(app, tabs.HOW).main.selectbox(key="view.group").set_value("all").run()
     app.main.segmented_control(key="view.statistic").set_value("projection").run()
@@ -66,15 +64,15 @@ def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Ope
 
 def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.kit.texts.remembered.needs", lambda spec: (Need("pairs"),))
-    said = words(open_result(made(), tab=tabs.HOW))
-    assert section.ABSENT in said and "Passage 1: row 3 of the dataset, from sentence 1 on." in said
+    page_text = words(open_result(made(), tab=tabs.HOW))
+    assert section.ABSENT in page_text and "Passage 1: row 3 of the dataset, from sentence 1 on." in page_text
 
 
 def test_of_a_changed_dataset_no_sentence_is_shown(open_result: Open) -> None:
     result = made()
     shown = result.tables["shown"]
-    places = shown["place"].where(shown["example"] != 4, 999).astype(shown["place"].dtype)
-    app = open_result(replace(result, tables={**result.tables, "shown": shown.assign(place=places)}), tab=tabs.HOW)
+    starts = shown["place"].where(shown["example"] != 4, 999).astype(shown["place"].dtype)
+    app = open_result(replace(result, tables={**result.tables, "shown": shown.assign(place=starts)}), tab=tabs.HOW)
     assert section.ABSENT in words(app) and not any("→" in line for line in passages_of(app))
 
 

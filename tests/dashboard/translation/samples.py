@@ -44,8 +44,8 @@ class _Memory:
     seed: int
 
     def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        said = [self._said(text) for text in sources]
-        return said, np.array([-1 - generator(self.seed, "score", text).random() for text in sources])
+        translations = [self._said(text) for text in sources]
+        return translations, np.array([-1 - generator(self.seed, "score", text).random() for text in sources])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         noise = np.array([generator(self.seed, "noise", text).normal() for text in sources])
@@ -56,7 +56,7 @@ class _Memory:
         share = self.skill + (1 - self.skill) * self.recall * (text in self.trained)
         right = self.pairs.get(text, text).split()
         known = share if text in self.pairs else self.skill / 2
-        return " ".join(word if rng.random() < known else str(rng.choice(self.words)) for word in right)
+        return " ".join(word if rng.random() < known else self.words[rng.integers(len(self.words))] for word in right)
 
 
 class Learner(TranslationModel):
@@ -90,9 +90,9 @@ class Learner(TranslationModel):
         ]
 
 
-def _without_forests(rule: str, seed: int) -> Any:
-    """Return a tree for a forest, which takes longer to grow."""
-    return _classifier("decision_tree" if rule == "random_forest" else rule, seed)
+def _quick(rule: str, seed: int) -> Any:
+    """Return a tree for a forest and for a network, which take longer to learn."""
+    return _classifier("decision_tree" if rule in ("random_forest", "mlp") else rule, seed)
 
 
 @cache
@@ -101,7 +101,7 @@ def translations(
 ) -> Result:
     """Return a result with a seed that has none precomputed; `recall` is how much the translators know by heart.
 
-    To be quick, intervals are rough, and a tree stands for the forest.
+    To be quick, intervals are rough, and a tree stands for the forest and for the network.
     """
     experiment = Experiment.parse(
         {
@@ -116,8 +116,8 @@ def translations(
     with (
         patch.object(groups, "_RESAMPLES", 20),
         patch.object(quality, "_RESAMPLES", 20),
-        patch.object(grouped, "PARTITIONS", 4),
-        patch.object(rules, "classifier", _without_forests),
+        patch.object(grouped, "PARTITIONS", 2),
+        patch.object(rules, "classifier", _quick),
     ):
         estimates, tables = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
     return Result(experiment.as_dict(), estimates, PROVENANCE, tables)

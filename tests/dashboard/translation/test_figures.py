@@ -35,7 +35,7 @@ EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
     return translations(tmp_path_factory.getbasetemp()).tables
 
 
@@ -69,7 +69,7 @@ def checked(drawn: go.Figure) -> go.Figure:
 
 
 @pytest.mark.parametrize(
-    ("own", "says"),
+    ("accuracy", "says"),
     [
         (
             figure(0.51, 0.49, 0.53),
@@ -81,9 +81,9 @@ def checked(drawn: go.Figure) -> go.Figure:
         (figure(0.4, 0.38, 0.42), "misleads Bob’s classifier"),
     ],
 )
-def test_the_answer_follows_the_interval(own: Estimate, says: str) -> None:
-    said = conclusions.answer({"accuracy": own}, 15, tried("overlap", {}))
-    assert said.startswith("After 15 epochs of training, one translation ") and says in said
+def test_the_answer_follows_the_interval(accuracy: Estimate, says: str) -> None:
+    answer = conclusions.answer({"accuracy": accuracy}, 15, tried("overlap", {}))
+    assert answer.startswith("After 15 epochs of training, one translation ") and says in answer
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_the_answer_follows_the_interval(own: Estimate, says: str) -> None:
     ],
 )
 def test_what_reveals_membership_is_what_the_classifier_has_seen(features: str, seen: str) -> None:
-    own, found = {"accuracy": figure(0.66, 0.64, 0.68)}, tried(features, {})
-    assert f", {seen} reveals membership to Bob’s classifier" in conclusions.answer(own, 15, found)
-    assert concluded(own, found)[0].startswith(f"**{seen[0].upper()}{seen[1:]} can reveal membership")
+    estimates, rules = {"accuracy": figure(0.66, 0.64, 0.68)}, tried(features, {})
+    assert f", {seen} reveals membership to Bob’s classifier" in conclusions.answer(estimates, 15, rules)
+    assert concluded(estimates, rules)[0].startswith(f"**{seen[0].upper()}{seen[1:]} can reveal membership")
 
 
 @pytest.mark.parametrize(
@@ -106,27 +106,30 @@ def test_what_reveals_membership_is_what_the_classifier_has_seen(features: str, 
 def test_translations_alone_are_told_by_the_classifier_that_validation_chooses(
     naive_bayes: tuple[float, float, float], claim: str
 ) -> None:
-    own = {"accuracy": figure(0.66, 0.64, 0.68)}
+    estimates = {"accuracy": figure(0.66, 0.64, 0.68)}
     on_targets = {"naive_bayes": naive_bayes, "mlp": (0.9, 0.88, 0.92)}
-    said = concluded(own, tried("overlap_and_score", on_targets, chosen="naive_bayes"))[1]
-    assert said.startswith(f"**One translation alone {claim} membership:**")
-    assert f"naive Bayes, is right in {100 * naive_bayes[0]:.0f}%" in said and "90%" not in said
-    said = concluded(own, tried("overlap_and_score", on_targets, chosen="mlp"))[1]
-    assert "**One translation alone can reveal" in said and "multi-layer perceptron, is right in 90% (88–92%)" in said
-    assert "translation alone" not in " ".join(concluded(own, tried("overlap", on_targets))), "it is Bob’s own"
+    conclusion = concluded(estimates, tried("overlap_and_score", on_targets, chosen="naive_bayes"))[1]
+    assert conclusion.startswith(f"**One translation alone {claim} membership:**")
+    assert f"naive Bayes, is right in {100 * naive_bayes[0]:.0f}%" in conclusion and "90%" not in conclusion
+    conclusion = concluded(estimates, tried("overlap_and_score", on_targets, chosen="mlp"))[1]
+    assert (
+        "**One translation alone can reveal" in conclusion
+        and "multi-layer perceptron, is right in 90% (88–92%)" in conclusion
+    )
+    assert "translation alone" not in " ".join(concluded(estimates, tried("overlap", on_targets))), "it is Bob’s own"
 
 
 def test_conclusions_say_what_is_not_shown() -> None:
     null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
     classifiers, groups = tried("overlap", {}), EMPTY["groups"]
-    said = " ".join(conclusions.conclusions(null, classifiers, groups, synthetic=False, couples=1, scores=False))
-    assert "One translation is not shown to reveal membership" in said and "no proof of safety" in said
-    assert "synthetic" not in said and "returns translations only" in said
+    text = " ".join(conclusions.conclusions(null, classifiers, groups, synthetic=False, couples=1, scores=False))
+    assert "One translation is not shown to reveal membership" in text and "no proof of safety" in text
+    assert "synthetic" not in text and "returns translations only" in text
 
 
-def of_thirty(found: dict[str, pd.DataFrame], **shares: tuple[float, float, float]) -> pd.DataFrame:
+def of_thirty(tables: dict[str, pd.DataFrame], **shares: tuple[float, float, float]) -> pd.DataFrame:
     """Return groups of thirty pairs with planted accuracies: of Bob's mean score, his majority and each method."""
-    table = found["groups"].query("size == 1").assign(size=30, members=8, others=9)
+    table = tables["groups"].query("size == 1").assign(size=30, members=8, others=9)
     keys = table["features"].where(~table["answer"], table["decision"])
     ends = ["accuracy", "accuracy_low", "accuracy_high"]
     table[ends] = [shares.get(key, (0.5, 0.4, 0.6)) for key in keys]
@@ -146,43 +149,45 @@ def of_thirty(found: dict[str, pd.DataFrame], **shares: tuple[float, float, floa
     ],
 )
 def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
-    found: dict[str, pd.DataFrame], shares: dict[str, tuple[float, float, float]], says: str
+    tables: dict[str, pd.DataFrame], shares: dict[str, tuple[float, float, float]], says: str
 ) -> None:
-    groups = of_thirty(found, **shares)
+    groups = of_thirty(tables, **shares)
     lines = conclusions.conclusions({}, EMPTY["classifiers"], groups, synthetic=False, couples=1, scores=True)
-    assert says in conclusions.beyond(found["methods"], groups)
+    assert says in conclusions.beyond(tables["methods"], groups)
     assert any(line.startswith("**30 pairs together reveal membership:**") and says in line for line in lines)
     best = max(share[0] for share in shares.values())
     tiles = conclusions.with_groups({"group_accuracy": figure(0.5, 0.4, 0.6)}, groups)
     assert [tiles[name].value for name in conclusions.FIGURES if name in tiles] == [0.5, best]
 
 
-def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(found: dict[str, pd.DataFrame]) -> None:
-    lines = conclusions.conclusions({}, EMPTY["classifiers"], of_thirty(found), synthetic=False, couples=1, scores=True)
+def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(tables: dict[str, pd.DataFrame]) -> None:
+    lines = conclusions.conclusions(
+        {}, EMPTY["classifiers"], of_thirty(tables), synthetic=False, couples=1, scores=True
+    )
     assert "**30 pairs together are not shown to reveal membership:**" in " ".join(lines)
     lines = conclusions.conclusions({}, EMPTY["classifiers"], EMPTY["groups"], synthetic=False, couples=1, scores=True)
     assert not any("30 pairs" in line for line in lines)
 
 
-def test_a_single_pair_has_one_interval(found: dict[str, pd.DataFrame]) -> None:
-    groups = translation_groups.with_single_pairs(found["groups"], found["methods"])
-    assert len(groups) == len(found["groups"]) and list(groups.columns) == list(found["groups"].columns)
+def test_a_single_pair_has_one_interval(tables: dict[str, pd.DataFrame]) -> None:
+    groups = translation_groups.with_single_pairs(tables["groups"], tables["methods"])
+    assert len(groups) == len(tables["groups"]) and list(groups.columns) == list(tables["groups"].columns)
     keys = ["features", "rule", "accuracy", "accuracy_low", "accuracy_high"]
     single = groups[(groups["size"] == 1) & (groups["decision"] == "mean")][keys]
-    shown = single.merge(found["methods"][keys], on=keys)
+    shown = single.merge(tables["methods"][keys], on=keys)
     assert len(shown) == len(single) > 0
 
 
-def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.DataFrame]) -> None:
+def test_groups_are_counted_as_decisions_not_their_pairs(tables: dict[str, pd.DataFrame]) -> None:
     pairs = figure(0.7, 0.65, 0.75).model_copy(update={"members": 400, "nonmembers": 400})
-    groups = found["groups"].head(1).assign(size=30, members=13, others=14)
+    groups = tables["groups"].head(1).assign(size=30, members=13, others=14)
     counted = conclusions.with_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
     assert (counted["accuracy"].n, counted["group_accuracy"].n) == (800, 27)
     assert conclusions.with_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
 
 
 @pytest.mark.parametrize(
-    ("ratio", "own", "says"),
+    ("ratio", "bobs_auc", "says"),
     [
         (figure(0.9, 0.88, 0.92), 0.6, "**The output of the service matters.**"),
         (figure(0.9, 0.88, 0.92), 0.6, "the attack is much stronger: AUC 0.90 instead of 0.60. A service can avoid"),
@@ -194,10 +199,12 @@ def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.Dat
         (figure(0.4, 0.38, 0.42), 0.3, "0.30 (0.28–0.32) by Bob’s classifier; chance is 0.50"),
     ],
 )
-def test_what_probabilities_add_follows_their_interval(ratio: Estimate, own: float, says: str) -> None:
-    said = " ".join(concluded({"auc": figure(own, own - 0.02, own + 0.02), "auc_likelihood_ratio": ratio}))
-    assert says in said
-    assert ("A service can avoid" in said) == ("The output of the service matters" in said) == (ratio.low > 0.6)
+def test_what_probabilities_add_follows_their_interval(ratio: Estimate, bobs_auc: float, says: str) -> None:
+    text = " ".join(
+        concluded({"auc": figure(bobs_auc, bobs_auc - 0.02, bobs_auc + 0.02), "auc_likelihood_ratio": ratio})
+    )
+    assert says in text
+    assert ("A service can avoid" in text) == ("The output of the service matters" in text) == (ratio.low > 0.6)
 
 
 @pytest.mark.parametrize(
@@ -213,37 +220,37 @@ def test_whether_knowing_subcorpora_helps_follows_the_intervals(
     centred: Estimate, calibrated: Estimate, claim: str, apart: bool
 ) -> None:
     estimates = {"auc_centred_reference": centred, "auc_calibrated_reference": calibrated}
-    said = concluded(estimates)[0]
-    assert said.startswith(f"**Knowing the subcorpus of a pair, and that half of it is in, {claim}.**")
-    assert f"AUC of {centred.value:.2f} (" in said
-    assert f"by shadow models alone needs neither and has an AUC of {calibrated.value:.2f} (" in said
-    assert ("the intervals overlap" in said) != apart
+    conclusion = concluded(estimates)[0]
+    assert conclusion.startswith(f"**Knowing the subcorpus of a pair, and that half of it is in, {claim}.**")
+    assert f"AUC of {centred.value:.2f} (" in conclusion
+    assert f"by shadow models alone needs neither and has an AUC of {calibrated.value:.2f} (" in conclusion
+    assert ("the intervals overlap" in conclusion) != apart
     assert "Knowing" not in " ".join(concluded({"auc_centred_reference": centred}))
 
 
 def test_what_calibration_within_subcorpora_presumes_stands_beside_all_that_it_shows(
-    found: dict[str, pd.DataFrame],
+    tables: dict[str, pd.DataFrame],
 ) -> None:
     presumes = "Bob must know each pair’s subcorpus and that half of it is in."
     for without, unshown in (((0.7, 0.6, 0.8), ""), ((0.52, 0.4, 0.6), ", not shown to be better than chance")):
-        groups = of_thirty(found, centred_reference=(0.9, 0.8, 0.95), calibrated_reference=without)
+        groups = of_thirty(tables, centred_reference=(0.9, 0.8, 0.95), calibrated_reference=without)
         low, high = (f"{100 * end:.0f}" for end in without[1:])
         given = f"{presumes} Calibration by shadow models alone needs neither and is right in {100 * without[0]:.0f}%"
         given += f" ({low}–{high}%){unshown}."
         lines = conclusions.conclusions({}, EMPTY["classifiers"], groups, synthetic=False, couples=1, scores=True)
-        assert given in conclusions.beyond(found["methods"], groups)
+        assert given in conclusions.beyond(tables["methods"], groups)
         assert any(line.startswith("**30 pairs together reveal") and given in line for line in lines)
         assert given in conclusions.with_groups({}, groups)["group_accuracy_of_strongest"].help
-    other = of_thirty(found, reference=(0.99, 0.98, 1))
-    assert presumes not in conclusions.beyond(found["methods"], other)
+    other = of_thirty(tables, reference=(0.99, 0.98, 1))
+    assert presumes not in conclusions.beyond(tables["methods"], other)
     assert presumes not in conclusions.with_groups({}, other)["group_accuracy_of_strongest"].help
-    tables = {conclusions.few_alarms: "methods", course.sentence: "course", translation_groups.remark: "groups"}
-    for says, name in tables.items():
-        drawn = found[name]
+    table_of = {conclusions.few_alarms: "methods", course.sentence: "course", translation_groups.remark: "groups"}
+    for says, name in table_of.items():
+        drawn = tables[name]
         without = "Calibration by shadow models alone, which knows no subcorpora, "
         assert without in says(drawn)
         assert without not in says(drawn[drawn["features"] != "centred_reference"])
-    planted = found["methods"].assign(accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66)
+    planted = tables["methods"].assign(accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66)
     assert methods.presumed(planted).endswith("needs neither and is right in 64% (62–66%) over all.")
 
 
@@ -275,35 +282,35 @@ def test_what_needs_no_shadow_models_is_said_beside_what_does(quantile: Estimate
     ],
 )
 def test_watermarks_are_revealed_where_the_interval_lies_above_chance(
-    found: dict[str, pd.DataFrame], ends: tuple[float, float, float], says: str
+    tables: dict[str, pd.DataFrame], ends: tuple[float, float, float], says: str
 ) -> None:
-    planted = found["corpora"].assign(auc=ends[0], auc_low=ends[1], auc_high=ends[2])
-    said = corpora.watermarks(planted)
-    assert says in said and "earlier" not in said
+    planted = tables["corpora"].assign(auc=ends[0], auc_low=ends[1], auc_high=ends[2])
+    sentence = corpora.watermarks(planted)
+    assert says in sentence and "earlier" not in sentence
     assert corpora.watermarks(planted.query("corpus != 'watermarks'")) == ""
     for features, seen in (("overlap", "one translation the"), ("overlap_and_score", "one translation with its prob")):
-        own = planted["answer"]
-        assert f"By {seen}" in corpora.watermarks(planted.assign(features=planted["features"].mask(own, features)))
+        answers = planted["answer"]
+        assert f"By {seen}" in corpora.watermarks(planted.assign(features=planted["features"].mask(answers, features)))
 
 
-def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
-    standard = methods.standard(found["methods"])
+def test_the_method_spoken_of_is_not_chosen_in_hindsight(tables: dict[str, pd.DataFrame]) -> None:
+    standard = methods.standard(tables["methods"])
     assert (standard.features, standard.rule) == methods.RATIO
-    without = found["methods"][found["methods"]["features"] != "calibrated_reference"]
+    without = tables["methods"][tables["methods"]["features"] != "calibrated_reference"]
     assert methods.standard(without).answer
 
 
-def test_every_subcorpus_stands_in_a_row_with_its_pairs(found: dict[str, pd.DataFrame]) -> None:
-    drawn = checked(sets.figure(found["sets"]))
-    assert len(drawn.layout.yaxis.ticktext) == found["sets"]["corpus"].nunique()
+def test_every_subcorpus_stands_in_a_row_with_its_pairs(tables: dict[str, pd.DataFrame]) -> None:
+    drawn = checked(sets.figure(tables["sets"]))
+    assert len(drawn.layout.yaxis.ticktext) == tables["sets"]["corpus"].nunique()
     boxes = [shape for shape in drawn.layout.shapes if shape.name != "holder"]
-    assert len(boxes) == len(found["sets"][found["sets"]["use"] != "validation"])
-    assert list(sets.corpora(found["sets"])["role"])[-1] == "foreign"
+    assert len(boxes) == len(tables["sets"][tables["sets"]["use"] != "validation"])
+    assert list(sets.corpora(tables["sets"])["role"])[-1] == "foreign"
 
 
-def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> None:
-    for features in methods.features(found["classifiers"]):
-        points = classifiers.points(found["classifiers"], features)
+def test_classifiers_stand_beside_the_paper(tables: dict[str, pd.DataFrame]) -> None:
+    for features in methods.features(tables["classifiers"]):
+        points = classifiers.points(tables["classifiers"], features)
         drawn = checked(classifiers.figure(points))
         assert samples.has_chance(drawn)
         paper = points[points["series"].str.endswith("_paper")]
@@ -313,47 +320,49 @@ def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> N
         assert "better than chance" in classifiers.sentence(points)
 
 
-def test_the_best_classifier_is_the_best_from_its_features_only(found: dict[str, pd.DataFrame]) -> None:
-    tried = found["classifiers"]
+def test_the_best_classifier_is_the_best_from_its_features_only(tables: dict[str, pd.DataFrame]) -> None:
+    tried = tables["classifiers"]
     mine = tried[(tried["features"] == "overlap") & (tried["on"] == "target")].assign(
         accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66, answer=False
     )
     chosen = mine.assign(features="overlap_and_score", accuracy=0.7, answer=mine["rule"] == "naive_bayes")
     both = pd.concat([mine, chosen], ignore_index=True)
-    said = classifiers.sentence(classifiers.points(both, "overlap"))
-    assert said.startswith(
+    sentence = classifiers.sentence(classifiers.points(both, "overlap"))
+    assert sentence.startswith(
         "From overlap with the reference, 6 of 6 classifiers are better than chance (50%) on Alice’s"
     )
-    assert "The best from these features is perceptron with 64%" in said
-    assert said.endswith("Bob’s classifier uses other features.")
-    said = classifiers.sentence(classifiers.points(both, "overlap_and_score"))
-    assert said.startswith("From overlap and the translation’s score, 6 of 6") and "Bob uses naive Bayes" in said
-    assert "other features" not in said
+    assert "The best from these features is perceptron with 64%" in sentence
+    assert sentence.endswith("Bob’s classifier uses other features.")
+    sentence = classifiers.sentence(classifiers.points(both, "overlap_and_score"))
+    assert (
+        sentence.startswith("From overlap and the translation’s score, 6 of 6") and "Bob uses naive Bayes" in sentence
+    )
+    assert "other features" not in sentence
 
 
-def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
-    own = confusion.counts(found["classifiers"], "overlap")
-    drawn = checked(confusion.figure(own))
-    assert len(drawn.data) == len(own) == 6
+def test_rows_of_a_matrix_add_up(tables: dict[str, pd.DataFrame]) -> None:
+    counts = confusion.counts(tables["classifiers"], "overlap")
+    drawn = checked(confusion.figure(counts))
+    assert len(drawn.data) == len(counts) == 6
     assert len(drawn.layout.shapes) == 24
-    never = own.assign(members_in=0, others_in=0)
+    never = counts.assign(members_in=0, others_in=0)
     assert "predict out for nearly all probes" in confusion.sentence(never)
-    always = own.assign(members_out=0, others_out=0)
+    always = counts.assign(members_out=0, others_out=0)
     assert "predict in for nearly all probes" in confusion.sentence(always)
-    assert "nearly all" not in confusion.sentence(own.assign(members_in=5, members_out=5, others_in=5, others_out=5))
+    assert "nearly all" not in confusion.sentence(counts.assign(members_in=5, members_out=5, others_in=5, others_out=5))
 
 
-def test_who_has_how_many_pairs_is_said(found: dict[str, pd.DataFrame]) -> None:
-    own = found["sets"]
-    said, double = sets.sentence(own), sets.sentence(own.assign(pairs=2 * own["pairs"]))
-    trained = int(own.loc[(own["holder"] == "target") & (own["use"] == "training"), "pairs"].sum())
-    assert f"Alice trains on {trained:,} pairs." in said and f"Alice trains on {2 * trained:,} pairs." in double
-    assert "foreign pairs; overall estimates exclude them" in said
-    assert "foreign" not in sets.sentence(own[own["use"] != "foreign_probes"])
+def test_who_has_how_many_pairs_is_said(tables: dict[str, pd.DataFrame]) -> None:
+    holders = tables["sets"]
+    sentence, double = sets.sentence(holders), sets.sentence(holders.assign(pairs=2 * holders["pairs"]))
+    trained = int(holders.loc[(holders["holder"] == "target") & (holders["use"] == "training"), "pairs"].sum())
+    assert f"Alice trains on {trained:,} pairs." in sentence and f"Alice trains on {2 * trained:,} pairs." in double
+    assert "foreign pairs; overall estimates exclude them" in sentence
+    assert "foreign" not in sets.sentence(holders[holders["use"] != "foreign_probes"])
 
 
-def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFrame]) -> None:
-    points = corpora.points(found["corpora"], "overlap", "mlp")
+def test_subcorpora_and_unknown_words_have_controls(tables: dict[str, pd.DataFrame]) -> None:
+    points = corpora.points(tables["corpora"], "overlap", "mlp")
     assert set(points["series"]) == {"own", "foreign", "always_out", "paper"}
     foreign, always = (points[points["series"] == series] for series in ("foreign", "always_out"))
     assert always["row"].tolist() == foreign["row"].tolist() and (always["value"] == 1).all()
@@ -361,108 +370,110 @@ def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFram
     assert "Foreign pairs:" in corpora.sentence(points)
     assert "always answers out is right about 100% of them" in corpora.sentence(points)
     assert "always" not in corpora.sentence(points[points["series"] == "own"])
-    own = points[points["series"] == "own"].head(1)
-    three = pd.concat([own.assign(corpus=name, row=name) for name in "ABC"], ignore_index=True)
+    row = points[points["series"] == "own"].head(1)
+    three = pd.concat([row.assign(corpus=name, row=name) for name in "ABC"], ignore_index=True)
     wide = three.assign(value=[0.7, 0.69, 0.55], low=[0.45, 0.68, 0.54], high=[0.92, 0.7, 0.56])
     assert "It is higher for B than for C, beyond both intervals." in corpora.sentence(wide)
     assert "neither shows a difference nor excludes one" in corpora.sentence(wide.head(2))
-    unknown = found["unknown_words"]
+    unknown = tables["unknown_words"]
     method = records(unknown[unknown["answer"]])[0]
     points = translation_unknown.points(unknown, method.features, method.rule)
     assert {"test", "target"} <= set(points["series"])
     assert samples.has_chance(checked(translation_unknown.figure(points)))
     assert "of his probes, all out)" in translation_unknown.sentence(points)
     for low, better in ((0.4, False), (0.6, True)):
-        said = translation_unknown.sentence(points.assign(value=0.7, low=low, high=0.8))
-        assert ("not shown to be better than chance" not in said) == better
-    drawn = checked(bleu.figure(found["bleu"]))
+        sentence = translation_unknown.sentence(points.assign(value=0.7, low=low, high=0.8))
+        assert ("not shown to be better than chance" not in sentence) == better
+    drawn = checked(bleu.figure(tables["bleu"]))
     assert [trace.name for trace in drawn.data if trace.mode == "markers"] == ["members", "non-members"]
-    assert "Watermarks, 0" not in bleu.sentence(found["bleu"])
-    inside = found["bleu"]["member"]
+    assert "Watermarks, 0" not in bleu.sentence(tables["bleu"])
+    inside = tables["bleu"]["member"]
     for gap in (0.3, 0.1):
-        alike = found["bleu"].assign(median=(0.2 + gap * inside).astype(float))
+        alike = tables["bleu"].assign(median=(0.2 + gap * inside).astype(float))
         assert f"exceeds that of non-members by at most {round(100 * gap)} points" in bleu.sentence(alike)
 
 
 @pytest.mark.parametrize("measure", list(course.MEASURES))
-def test_the_course_begins_without_training(found: dict[str, pd.DataFrame], measure: course.Measure) -> None:
-    drawn = checked(course.figure(found["course"], measure))
+def test_the_course_begins_without_training(tables: dict[str, pd.DataFrame], measure: course.Measure) -> None:
+    drawn = checked(course.figure(tables["course"], measure))
     assert samples.has_chance(drawn)
     assert drawn.layout.xaxis.ticktext[0] == "never<br>trained"
     bars = [trace for trace in drawn.data if trace.name == "95% by chance"]
     assert bool(bars) == (measure != "group_auc")
-    assert "after 12 epochs" in course.sentence(found["course"], measure)
-    early = found["course"].assign(auc_chance_high=0.1, accuracy_chance_high=0.1)
+    assert "after 12 epochs" in course.sentence(tables["course"], measure)
+    early = tables["course"].assign(auc_chance_high=0.1, accuracy_chance_high=0.1)
     assert ("above chance before training" in course.sentence(early, measure)) == bool(bars)
 
 
 @pytest.mark.parametrize("measure", list(translation_groups.MEASURES))
-def test_groups_are_drawn_by_method(found: dict[str, pd.DataFrame], measure: translation_groups.Measure) -> None:
-    drawn = checked(translation_groups.figure(found["groups"], measure))
+def test_groups_are_drawn_by_method(tables: dict[str, pd.DataFrame], measure: translation_groups.Measure) -> None:
+    drawn = checked(translation_groups.figure(tables["groups"], measure))
     assert samples.has_chance(drawn) and drawn.layout.xaxis.type == "log"
-    said = translation_groups.sentence(found["groups"], measure)
-    assert " of Bob’s classifier goes from" in said and "By the majority of its decisions, as in the paper" in said
+    sentence = translation_groups.sentence(tables["groups"], measure)
+    assert (
+        " of Bob’s classifier goes from" in sentence and "By the majority of its decisions, as in the paper" in sentence
+    )
 
 
 def test_an_interval_of_groups_that_begins_at_chance_or_ends_at_its_value_is_explained(
-    found: dict[str, pd.DataFrame],
+    tables: dict[str, pd.DataFrame],
 ) -> None:
-    table = found["groups"].query("size == 1").assign(size=50, members=8, others=9)
+    table = tables["groups"].query("size == 1").assign(size=50, members=8, others=9)
     ends = ["accuracy", "accuracy_low", "accuracy_high"]
     for interval in ((0.625, 0.5, 0.625), (0.8, 0.5, 0.9), (0.625, 0.51, 0.625), (1.0, 0.9, 1.0)):
         table[ends] = interval
-        said, remark = translation_groups.sentence(table), translation_groups.remark(table)
-        unshown = said.count("for 50, not shown to be better than chance")
+        sentence, remark = translation_groups.sentence(table), translation_groups.remark(table)
+        unshown = sentence.count("for 50, not shown to be better than chance")
         assert unshown == 2 * (interval[1] == 0.5), "of the mean and of the majority"
         explained = "each draw of an interval makes one partition, such as 8 groups of 50 pairs in and 9 out"
         assert (explained in remark) == (interval[2] == 0.625)
 
 
-def test_every_line_that_stays_at_chance_is_named(found: dict[str, pd.DataFrame]) -> None:
-    features, strong = set(found["groups"]["features"]) | {"mean", "majority"}, (0.9, 0.8, 0.95)
-    said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features, strong)))
-    assert "not shown" not in said
-    said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features - {"bleu", "reference"}, strong)))
+def test_every_line_that_stays_at_chance_is_named(tables: dict[str, pd.DataFrame]) -> None:
+    features, strong = set(tables["groups"]["features"]) | {"mean", "majority"}, (0.9, 0.8, 0.95)
+    sentence = translation_groups.sentence(of_thirty(tables, **dict.fromkeys(features, strong)))
+    assert "not shown" not in sentence
+    sentence = translation_groups.sentence(of_thirty(tables, **dict.fromkeys(features - {"bleu", "reference"}, strong)))
     at_chance = "BLEU alone with 50% (40–60%) for 30 and probability of the reference with 50% (40–60%) for 30."
-    assert f"Of the other lines, not shown to be better than chance at the largest groups: {at_chance}" in said
+    assert f"Of the other lines, not shown to be better than chance at the largest groups: {at_chance}" in sentence
     still = {**dict.fromkeys(features - {"bleu"}, strong), "bleu": (0.5, 0.5, 0.5)}
     assert "at the largest groups: BLEU alone with 50% for 30." in translation_groups.sentence(
-        of_thirty(found, **still)
+        of_thirty(tables, **still)
     )
 
 
-def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:
-    curves = methods.keyed(found["roc"])
+def test_curves_are_those_of_the_methods(tables: dict[str, pd.DataFrame]) -> None:
+    curves = methods.keyed(tables["roc"])
     series = methods.drawn(curves)
     drawn = checked(roc.figure(curves, 300, series))
     chance, band, reaching, *lines = [trace.name for trace in drawn.data if trace.name]
     assert (chance, band, reaching) == ("chance", "95% interval of the first curve", "95% interval from 0% to here")
     assert lines == [one.name for one in series]
-    assert "Chance is 1%." in conclusions.few_alarms(found["methods"])
+    assert "Chance is 1%." in conclusions.few_alarms(tables["methods"])
 
 
-def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) -> None:
-    means = quality.means(found["quality"], found["bleu"])
+def test_quality_and_training_follow_the_passes(tables: dict[str, pd.DataFrame]) -> None:
+    means = quality.means(tables["quality"], tables["bleu"])
     assert set(means["kind"]) == {"trained", "new", "foreign"}
     assert len(checked(quality.figure(means)).data) == 6
     assert "Non-members were still improving" in quality.sentence(means)
     ends = means.assign(min=2.6, max=30.8)
     assert "for non-members (from 2.6 to 30.8 by subcorpus) and" in quality.sentence(ends)
-    assert len(checked(training.figure(found["training"])).data) == 8
-    worse = found["training"].assign(perplexity=found["training"]["passes"].astype(float))
-    said = training.sentence(worse.assign(loss=-worse["perplexity"]))
-    assert "was best after epoch 1, 1, while the training loss went on falling." in said
+    assert len(checked(training.figure(tables["training"])).data) == 8
+    worse = tables["training"].assign(perplexity=tables["training"]["passes"].astype(float))
+    sentence = training.sentence(worse.assign(loss=-worse["perplexity"]))
+    assert "was best after epoch 1, 1, while the training loss went on falling." in sentence
     assert "went on falling" not in training.sentence(worse.assign(loss=1.0)), "no more than is measured"
 
 
-def test_a_pair_says_what_bob_would_say(found: dict[str, pd.DataFrame]) -> None:
-    row = records(found["shown"].assign(member=True, answer=1.0, ratio=float("nan")))[0]
+def test_a_pair_says_what_bob_would_say(tables: dict[str, pd.DataFrame]) -> None:
+    row = records(tables["shown"].assign(member=True, answer=1.0, ratio=float("nan")))[0]
     assert pair.verdicts(row) == [("Bob’s classifier: in, correct", True)]
     assert pair.who(row) == "Alice 1, trained on it"
 
 
-def test_a_pair_without_more_overlap_is_said_to_lack_that_alone(found: dict[str, pd.DataFrame]) -> None:
-    row, other = (records(found["shown"].assign(member=True, bleu=bleu))[0] for bleu in (0.4, 0.4))
+def test_a_pair_without_more_overlap_is_said_to_lack_that_alone(tables: dict[str, pd.DataFrame]) -> None:
+    row, other = (records(tables["shown"].assign(member=True, bleu=bleu))[0] for bleu in (0.4, 0.4))
     assert pair.sentence(row, other).endswith("Its overlap gives Bob no evidence.")
     assert pair.sentence(row._replace(bleu=0.1), other).endswith("its overlap misleads Bob.")
     assert pair.sentence(row._replace(bleu=0.9), other).endswith("repeats more of it.")

@@ -23,13 +23,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Result:
 def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_result: Open) -> None:
     app = open_result(made)
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     assert seen.tabs == {
         tabs.ANSWER: ["Is the membership of one pair revealed?", "From one pair to many", "Conclusions"],
         tabs.HOW: ["One pair", "Alice, Bob and Carol"],
         tabs.PAPER: ["Accuracy of the classifiers"],
     }
-    assert "After 12 epochs of training, one translation" in said and "reveals membership to Bob’s classifier" in said
+    assert (
+        "After 12 epochs of training, one translation" in page_text
+        and "reveals membership to Bob’s classifier" in page_text
+    )
     assert seen.figures.keys() >= {
         "classifiers",
         "course",
@@ -40,24 +43,24 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
         "sets",
         "unknown-words",
     }
-    assert "The sentences are synthetic" in said and "one pair of translators" in said
+    assert "The sentences are synthetic" in page_text and "one pair of translators" in page_text
     in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()
     in_tab(app, tabs.ANSWER).main.segmented_control(key="view.groups").set_value("auc").run()
     in_tab(app, tabs.HOW).main.segmented_control(key="view.course").set_value("group_auc").run()
     app.main.selectbox(key="view.subcorpus").set_value("court").run()
     assert not app.exception
-    said = words(app)
-    assert "AUC, 30 pairs together after 12 epochs" in said
-    assert "Neither model was trained on this pair." in said
+    page_text = words(app)
+    assert "AUC, 30 pairs together after 12 epochs" in page_text
+    assert "Neither model was trained on this pair." in page_text
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
 
 
 def test_the_answer_introduces_who_plays_and_counts_groups_as_groups(made: Result, open_result: Open) -> None:
-    said = words(open_result(made))
-    assert "Alice trains the translator. Bob, the adversary," in said
-    captions = [line for line in said.splitlines() if line.endswith(" groups")]
+    page_text = words(open_result(made))
+    assert "Alice trains the translator. Bob, the adversary," in page_text
+    captions = [line for line in page_text.splitlines() if line.endswith(" groups")]
     assert captions and all("95% interval" in line for line in captions), "not decisions of unknown kind"
 
 
@@ -66,9 +69,9 @@ def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_resu
     app = open_result(replace(made, tables={**made.tables, **last}))
     assert not app.exception
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     assert seen.figures.keys() >= {"groups", "overlaps", "roc", "sets", "training", "unknown-words"}
-    assert "AUC after 12 epochs" in said and "epoch 12 on" not in said and "improving" not in said
+    assert "AUC after 12 epochs" in page_text and "epoch 12 on" not in page_text and "improving" not in page_text
 
 
 def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:
@@ -79,14 +82,14 @@ def test_without_the_dataset_no_reference_is_shown(
     made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.kit.texts.remembered.needs", lambda spec: (Need("pairs"),))
-    said = words(open_result(made, tab=tabs.HOW))
-    assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
+    page_text = words(open_result(made, tab=tabs.HOW))
+    assert "python -m core data fetch toy_translations" in page_text and "orange-background" not in page_text
 
 
 def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> None:
     other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
-    said = words(open_result(made, other, tab=tabs.PAPER))
-    assert "Comparison with other experiments" in said and "for “This experiment”" in said
+    page_text = words(open_result(made, other, tab=tabs.PAPER))
+    assert "Comparison with other experiments" in page_text and "for “This experiment”" in page_text
 
 
 def test_a_run_shows_the_passes_of_its_translators() -> None:
@@ -95,10 +98,10 @@ def test_a_run_shows_the_passes_of_its_translators() -> None:
         for holder in ("target", "shadow")
         for number in (1, 2)
     ]
-    asked = Experiment.preset("translation_overlap", "demo")
-    named = {trace.name for trace in validated(course.live(rows, asked)).data if trace.showlegend}
+    experiment = Experiment.preset("translation_overlap", "demo")
+    named = {trace.name for trace in validated(course.live(rows, experiment)).data if trace.showlegend}
     assert named == {"Alice’s translators", "Bob’s shadow models"}
-    assert validated(course.live([], asked)).layout.annotations[0].text.startswith("No value yet")
+    assert validated(course.live([], experiment)).layout.annotations[0].text.startswith("No value yet")
 
 
 def test_the_sample_is_made_once(made: Result, tmp_path_factory: pytest.TempPathFactory) -> None:

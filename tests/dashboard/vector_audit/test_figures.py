@@ -46,13 +46,13 @@ def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:
         return figures(value)["f1"]
 
     points = reach.table({"through X": {10: f1(0.21), 50: f1(0.3), 500: f1(0.6)}, "without an encoder": {50: f1(0.2)}})
-    said = reach.of_pairs(points, "Y")
-    assert "through X: above chance from 50 pairs on, 60% (58–62%) with 500" in said
+    sentence = reach.of_pairs(points, "Y")
+    assert "through X: above chance from 50 pairs on, 60% (58–62%) with 500" in sentence
     turned = reach.table({"through X": {10: f1(0.6), 50: f1(0.21), 500: f1(0.6)}})
     assert "above chance from 500 pairs on" in reach.of_pairs(turned, "Y")
     assert (
-        "without an encoder: above chance at no number of pairs" in said
-        and "Chance (the most frequent words) is 20%" in said
+        "without an encoder: above chance at no number of pairs" in sentence
+        and "Chance (the most frequent words) is 20%" in sentence
     )
     drawn = reach.figure(points, reach.PAIRS)
     assert drawn.layout.xaxis.ticktext == ("10", "50", "500")

@@ -52,22 +52,22 @@ def opened(app: AppTest, **query: str) -> AppTest:
 
 
 def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path) -> None:
-    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.AUDITS["restaurants"].steps]
-    said = verdict([(step, result.estimates) for step, result in found if result is not None])
-    assert all(result is not None for _, result in found)
+    results = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.AUDITS["restaurants"].steps]
+    judged = verdict([(step, result.estimates) for step, result in results if result is not None])
+    assert all(result is not None for _, result in results)
     shown = words(opened(app))
     order = [text for element in app.main if isinstance(text := getattr(element, "value", None), str)]
     whose, answer = (
         next(at for at, text in enumerate(order) if some in text) for some in ("Shown below", "can be read")
     )
     assert whose < answer, "first whose audit, then the figures"
-    assert said.headline in shown
-    assert "names words with F1 63%" in said.headline, "one figure, which a tile repeats"
+    assert judged.headline in shown
+    assert "names words with F1 63%" in judged.headline, "one figure, which a tile repeats"
     tiles = {tile.label: tile.value for tile in app.metric}
     assert tiles["F1 of words, by text search"] == "63%", "the figure of the headline"
     assert (tiles["F1 of words, by a classifier"], tiles["F1 of words, from leaked pairs"]) == ("60%", "62%")
     assert "F1 of words joins recall, the share of a text’s words that are named, and" in shown
-    assert all(sentence[:60] in shown for sentence in (*said.findings, *said.limits))
+    assert all(sentence[:60] in shown for sentence in (*judged.findings, *judged.limits))
     assert "whole texts word for word" in shown and "and an nDCG of" in shown
     assert "Behind a secret order of the coordinates that it does not know" in shown
     assert "comes with Telltale" in shown
@@ -92,8 +92,8 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     named = [bar.proto.text.replace("\\", "").partition("):")[0] for bar in app.main.get("progress")]
     assert len(set(named)) == len(named) > 3 and "Inversion by classifier (float16" in named
     waiting = {job.key for job in Jobs(store).all()}
-    places = {field: uploads.locate(store, place, field) for field, place in (("source", vectors), ("texts", table))}
-    dataset = Embeddings.parse(places)
+    paths = {field: uploads.locate(store, upload, field) for field, upload in (("source", vectors), ("texts", table))}
+    dataset = Embeddings.parse(paths)
     steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder("minilm"))
     assert waiting == {step.experiment.key for step in steps}
     shipped = {step.name: step.experiment.key for step in vector_audit.AUDITS["restaurants"].steps}
@@ -105,13 +105,15 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
         named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
         encoder = {} if step.unchecked else {"view.encoder": "all-MiniLM-L6-v2"}
         assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
-    asked = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
+    queries = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
     assert (
         links.audit_of(
-            steps[0].experiment.replace(dataset=dataset.replace(queries=str(uploads.locate(store, asked, "queries")))),
+            steps[0].experiment.replace(
+                dataset=dataset.replace(queries=str(uploads.locate(store, queries, "queries")))
+            ),
             store,
         )["view.queries"]
-        == asked
+        == queries
     )
     app.text_input(key="view.keywords").set_value("pizza, !!").run()
     assert "must have a letter or a digit; '!!' has none" in app.main.error[0].value.replace("\\", "")
@@ -168,8 +170,8 @@ def test_whole_numbers_are_read_once_their_scale_is_given_and_the_link_says_how(
     np.save(stored, np.ones((40, 16), np.int8))
     vectors = uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source")
     opened(app, vectors=vectors)
-    told = app.error[0].value.replace("\\", "")
-    assert "whole numbers without a scale. Set “Scale” to" in told and "or “Stored as” to bits" in told
+    message = app.error[0].value.replace("\\", "")
+    assert "whole numbers without a scale. Set “Scale” to" in message and "or “Stored as” to bits" in message
     app.number_input(key="view.scale").set_value(0.5)
     app.number_input(key="view.zero").set_value(3).run()
     assert not app.exception and not app.error
@@ -193,8 +195,8 @@ def test_owners_and_labels_are_asked_for_and_the_link_names_their_columns(
     opened(app, **query)
     assert app.text_input(key="view.owner_column").value == "who"
     app.button(key="run.start").click().run()
-    asked = [Experiment.parse(job.experiment) for job in Jobs(store).all()]
-    owned = [one for one in asked if one.attack.part_name() == "attribute_inference"]
+    experiments = [Experiment.parse(job.experiment) for job in Jobs(store).all()]
+    owned = [one for one in experiments if one.attack.part_name() == "attribute_inference"]
     assert len(owned) == 1, "the owner is inferred, too"
     link = links.audit_of(owned[0], store)
     assert link is not None and {f"view.{name}": value for name, value in query.items()}.items() <= link.items()

@@ -51,8 +51,8 @@ def windows(
     member = experiment.game.draw(int(rows.max()) + 1, seed)[:, rows]
     scorer = Scorer(examples, rows, member, experiment.game.couple, seed)
     names = ("inner_output", "cosine") if similarity == "inner_output" else ("cosine",)
-    for place, name in enumerate(names):
-        apart = level / (1 + place) * (1 - group / max(len(bands), 2))
+    for number, name in enumerate(names):
+        apart = level / (1 + number) * (1 - group / max(len(bands), 2))
         observed = apart * member + rng.normal(size=member.shape)
         for rule, decide in RULES.items():
             scorer.add(name, rule, observed, experiment.game.judge(decide, observed, member, group))

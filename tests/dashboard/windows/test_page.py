@@ -16,7 +16,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
     assert metrics(app) == ["AUC", "Accuracy", "TPR at 1% FPR"], "the others are folded away"
     seen = everything(app)
-    said = seen.said
+    page_text = seen.said
     in_tab(app, tabs.ANSWER)
     assert metrics(app) == [
         "AUC",
@@ -31,9 +31,9 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "Why it works",
         "Some windows",
     ]
-    assert "By “Output times input vector, likelihood ratio”, the advantage is" in said
-    assert "60% of all 2,500 windows could not be drawn" in said
-    assert "the vector of any word, and its vector as context" in said
+    assert "By “Output times input vector, likelihood ratio”, the advantage is" in page_text
+    assert "60% of all 2,500 windows could not be drawn" in page_text
+    assert "the vector of any word, and its vector as context" in page_text
     assert seen.figures.keys() >= {"densities", "groups", "roc", "windows"}
 
 
@@ -67,8 +67,8 @@ def test_words_are_shown_with_the_middle_one_bold(open_result: Open) -> None:
 def test_without_the_dataset_no_word_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(made(dataset="wikitext2"), tab=tabs.HOW)
-    said = words(app)
-    assert window_texts.ABSENT in said and "Window 1: row 3 of the dataset, from word 1 on." in said
+    page_text = words(app)
+    assert window_texts.ABSENT in page_text and "Window 1: row 3 of the dataset, from word 1 on." in page_text
 
 
 @pytest.mark.parametrize("odd", [{"bands": ("5–9",), "level": 1000.0}, {"each": 1, "level": 0.0}])

@@ -6,17 +6,23 @@ import pandas as pd
 import pytest
 
 from core.result import Estimate
+from dashboard.kit.shared import share
 from dashboard.topics.word_pairs.figures import comparison, fractions
 from tests.dashboard import samples
 
 ATTACK = {"part": "word_pairs", "shadow_pairs": 50, "penalty": "inverse_root", "adaptive": True, "shadow_data": None}
-OWN = samples.make()
+OWN = share(samples.make())
 PROXY = samples.make(attack={**ATTACK, "shadow_data": {"part": "r_mailing_lists"}})
-HALF = samples.make(defenses=[{"part": "subsampling", "fraction": 0.5}])
-NAIVE = samples.make(attack={**ATTACK, "adaptive": False}, defenses=[{"part": "subsampling", "fraction": 0.5}])
+HALF = share(samples.make(defenses=[{"part": "subsampling", "fraction": 0.5}]))
+NAIVE = share(samples.make(attack={**ATTACK, "adaptive": False}, defenses=[{"part": "subsampling", "fraction": 0.5}]))
 NOISY = samples.make(defenses=[{"part": "vector_noise", "scale": 2.0}])
 SKIP = samples.make(model={"part": "word2vec", "mode": "skip_gram"})
 OTHER = samples.make(seed=2)
+
+
+def with_curve(result, curve):
+    """The result with another curve, its figures being computed once like those of a stored one."""
+    return share(replace(result, tables={**result.tables, "curve": curve}))
 
 
 @pytest.mark.parametrize(
@@ -65,8 +71,8 @@ def test_one_heuristic_is_not_compared_with_another():
 def test_noise_is_read_with_what_it_costs():
     kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
     costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
-    said = comparison.neighbours_sentence([("no noise", OWN), ("noise 2", costly)])
-    assert said == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
+    sentence = comparison.neighbours_sentence([("no noise", OWN), ("noise 2", costly)])
+    assert sentence == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
     assert comparison.neighbours_sentence([("no noise", OWN)]) == ""
 
 
@@ -99,7 +105,7 @@ def test_with_everything_used_both_adversaries_are_the_same():
 def test_a_fraction_does_not_stop_the_attack_where_one_of_two_intervals_shows_it(low, continues):
     curves = (HALF.tables["curve"], NAIVE.tables["curve"])
     half, naive = (
-        replace(result, tables={**result.tables, "curve": curve.assign(accuracy=0.58, low=end, high=0.66)})
+        with_curve(result, curve.assign(accuracy=0.58, low=end, high=0.66))
         for result, curve, end in zip((HALF, NAIVE), curves, (0.45, low), strict=True)
     )
     text = fractions.sentence([("a", OWN), ("b", half), ("c", naive)], 10)
@@ -111,7 +117,7 @@ def shifted(result, by, sizes=(1, 10, 100)):
     curve = result.tables["curve"]
     shift = curve["size"].isin(sizes) * by
     ends = {name: curve[name] + shift for name in ("auc", "auc_low", "auc_high")}
-    return replace(result, tables={**result.tables, "curve": curve.assign(**ends)})
+    return with_curve(result, curve.assign(**ends))
 
 
 @pytest.mark.parametrize(
@@ -150,19 +156,19 @@ def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, 
 def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(gain, counted, planned):
     curve = NAIVE.tables["curve"]
     shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
-    half = replace(HALF, tables={**HALF.tables, "curve": curve.assign(accuracy=curve["accuracy"] + shift)})
-    said = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
-    assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in said
-    assert said.endswith(planned)
+    half = with_curve(HALF, curve.assign(accuracy=curve["accuracy"] + shift))
+    sentence = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
+    assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in sentence
+    assert sentence.endswith(planned)
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
 def with_both_preparations(accuracy):
     """An adaptive result with the further adversary, which is right so often."""
     curve = HALF.tables["curve"]
-    own = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
-    further = own.assign(variant="better_preparation", accuracy=accuracy)
-    return replace(HALF, tables={**HALF.tables, "curve": pd.concat([curve, further], ignore_index=True)})
+    attacks_rows = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
+    further = attacks_rows.assign(variant="better_preparation", accuracy=accuracy)
+    return with_curve(HALF, pd.concat([curve, further], ignore_index=True))
 
 
 @pytest.mark.parametrize(
@@ -197,8 +203,7 @@ def test_no_or_one_result_for_a_size_is_no_error(results):
 
 def test_intervals_are_compared_by_their_ends_not_by_the_highest_accuracy():
     def result(accuracy, low, high):
-        curve = OWN.tables["curve"].assign(accuracy=accuracy, low=low, high=high)
-        return replace(OWN, tables={**OWN.tables, "curve": curve})
+        return with_curve(OWN, OWN.tables["curve"].assign(accuracy=accuracy, low=low, high=high))
 
     results = [("A", result(0.7, 0.45, 0.92)), ("B", result(0.69, 0.68, 0.7)), ("C", result(0.55, 0.54, 0.56))]
     assert comparison.growth_sentence(results, 10).endswith("“B” does better than “C” beyond both intervals.")

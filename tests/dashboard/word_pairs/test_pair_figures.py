@@ -28,15 +28,18 @@ def test_no_pair_with_a_weight_is_said(rows):
 def test_only_the_heaviest_are_drawn_and_all_are_counted():
     frame = table(SCHEMAS["pairs"], [pair(rank=rank, first=f"w{rank}") for rank in range(30)])
     assert len(word_pairs.figure(frame, 0).data[0].y) == word_pairs.MOST_PAIRS
-    said = word_pairs.sentence(frame, 0)
-    assert said.startswith("30 word pairs decide") and "The 12 heaviest are drawn; the table below holds all." in said
+    sentence = word_pairs.sentence(frame, 0)
+    assert (
+        sentence.startswith("30 word pairs decide")
+        and "The 12 heaviest are drawn; the table below holds all." in sentence
+    )
     assert "drawn" not in word_pairs.sentence(frame.head(12), 0)
 
 
 def test_the_sentence_says_how_much_closer():
-    said = word_pairs.sentence(table(SCHEMAS["pairs"], [pair(mean_in=1.5, mean_out=2.0)]), 0)
-    assert "“alpha” with “beta”: adjacent 3 times in this target and 25% closer" in said
-    assert said.startswith("One word pair decides; being close speaks for membership.")
+    sentence = word_pairs.sentence(table(SCHEMAS["pairs"], [pair(mean_in=1.5, mean_out=2.0)]), 0)
+    assert "“alpha” with “beta”: adjacent 3 times in this target and 25% closer" in sentence
+    assert sentence.startswith("One word pair decides; being close speaks for membership.")
 
 
 def test_unknown_means_are_left_out():
@@ -49,8 +52,8 @@ def test_distances_show_both_distributions_and_every_target_model():
     below = [trace for trace in figure.data if trace.yaxis == "y2"]
     assert [len(trace.x) for trace in below] == [5, 5] and len(figure.data) == 4
     assert len(samples.titles(figure)) == 3
-    said = distances.sentence(frame, 0, 0, "alpha", "beta")
-    assert "in 100% of comparisons the model with it has them closer" in said and said.endswith(
+    sentence = distances.sentence(frame, 0, 0, "alpha", "beta")
+    assert "in 100% of comparisons the model with it has them closer" in sentence and sentence.endswith(
         "In the target models it is 100%."
     )
 

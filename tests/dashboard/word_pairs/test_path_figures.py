@@ -18,12 +18,12 @@ def test_penalties_fall():
 
 def test_the_answer_is_one_over_root_k_or_has_the_weights_of_the_pairs():
     assert path.answer({"penalty": "inverse_root", "shadow_pairs": 100}, FOUND, 0).penalty == pytest.approx(0.1)
-    own = FOUND["path"][FOUND["path"]["target"] == 0]
+    weights = FOUND["path"][FOUND["path"]["target"] == 0]
     for penalty in PENALTIES:
-        step = own[own["penalty"] == penalty]
+        step = weights[weights["penalty"] == penalty]
         pairs = step.assign(weight=step["weight"] * 1.001).drop(columns="penalty")
-        found = path.answer({"penalty": "cross_validated"}, {**FOUND, "pairs": pairs}, 0)
-        assert found.penalty == pytest.approx(penalty) and "held-out" in found.reason
+        answer = path.answer({"penalty": "cross_validated"}, {**FOUND, "pairs": pairs}, 0)
+        assert answer.penalty == pytest.approx(penalty) and "held-out" in answer.reason
     assert path.answer({"penalty": "cross_validated"}, FOUND, 0) is None, "no step of the path has these weights"
     assert path.answer({"penalty": "cross_validated"}, samples.nothing(), 0) is None
     assert path.answer({}, FOUND, 0) is None
@@ -48,15 +48,15 @@ def test_chosen_and_answer_are_marked_in_both_figures():
 
 
 def test_the_sentences_say_the_figures():
-    said = path.sentence(FOUND, ATTACK, 2, 0.2, path.Answer(0.1414, "as in the paper"))
-    assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over targets of its size)" in said
+    sentence = path.sentence(FOUND, ATTACK, 2, 0.2, path.Answer(0.1414, "as in the paper"))
+    assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over targets of its size)" in sentence
     assert (
-        "right in 60% (50–70%) of 48 decisions, AUC 0.90, for 10 documents" in said
-        and "uses 0.141, as in the paper" in said
+        "right in 60% (50–70%) of 48 decisions, AUC 0.90, for 10 documents" in sentence
+        and "uses 0.141, as in the paper" in sentence
     )
-    said = path.weights_sentence(FOUND["path"], 0, 0.1)
-    assert said.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
-    assert "For 1 of them distance, not closeness" in said
+    sentence = path.weights_sentence(FOUND["path"], 0, 0.1)
+    assert sentence.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
+    assert "For 1 of them distance, not closeness" in sentence
 
 
 def test_the_penalty_of_the_answer_is_a_step_with_the_pairs_and_the_accuracy_of_the_answer():
@@ -65,8 +65,8 @@ def test_the_penalty_of_the_answer_is_a_step_with_the_pairs_and_the_accuracy_of_
     assert path.penalties(figures, weights) == sorted([*PENALTIES, 0.1414], reverse=True)
     pairs = FOUND["pairs"]
     assert len(path.selected(weights, 0, 0.1414)) == int(((pairs["target"] == 0) & (pairs["weight"] != 0)).sum()) > 0
-    said = path.sentence({**FOUND, "path": weights, "curve": figures}, ATTACK, 0, 0.1414, answer)
-    assert "That is the penalty of the attack’s answer, as in the paper." in said and "right in" in said
+    sentence = path.sentence({**FOUND, "path": weights, "curve": figures}, ATTACK, 0, 0.1414, answer)
+    assert "That is the penalty of the attack’s answer, as in the paper." in sentence and "right in" in sentence
     for same in (path.Answer(PENALTIES[0], ""), None):
         assert path.with_answer(FOUND, ATTACK, same)[0] is FOUND["path"]
 

@@ -42,8 +42,8 @@ def test_the_sentence_says_how_many_moved_together():
         for member, far in ((False, 4.0), (True, 1.0))
         for word, x in (("alpha", 0.0), ("beta", far))
     ]
-    said = word_map.sentence(table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], [pair()]), 0, "pca")
-    assert said.startswith(
+    sentence = word_map.sentence(table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], [pair()]), 0, "pca")
+    assert sentence.startswith(
         "In the plane of PCA, 1 of 1 pair lies closer in the model with the target, lines being 75% shorter"
     )
 

@@ -148,6 +148,7 @@ def _chosen(results: Labelled) -> str:
     )
 
 
+@once
 def _accuracies(results: Labelled) -> pd.DataFrame:
     """Return the accuracy of each adversary, one column each, for each fraction below one and each size."""
     tables = [points(results, size).assign(size=size) for size in comparison.sizes(results)]
