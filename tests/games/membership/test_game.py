@@ -217,7 +217,7 @@ def test_so_many_targets_are_the_fewest_that_show_a_perfect_attack() -> None:
         assert (accuracy.low > 0.5) == (targets == fit.CONCLUSIVE_TARGETS)
 
 
-@pytest.mark.parametrize(("right", "shows"), [(0.95, True), (0.6, False)])
+@pytest.mark.parametrize(("right", "shows"), [(0.95, True), (0.55, False)])
 def test_so_many_targets_show_a_strong_leak_and_mostly_miss_a_weak_one(right: float, shows: bool) -> None:
     rng, shown = np.random.default_rng(1), []
     for _ in range(20):
