@@ -379,8 +379,13 @@ def test_german_and_english(real_home: Path) -> None:
     assert 8 < mean_words(found, 0) < 12
 
 
-def test_made_up_translations_are_the_same_each_time_and_distinct() -> None:
-    found = ToyTranslations().load()
+@pytest.fixture(scope="module")
+def made_up() -> Bitext:
+    return ToyTranslations().load()
+
+
+def test_made_up_translations_are_the_same_each_time_and_distinct(made_up: Bitext) -> None:
+    found = made_up
     assert digest_of(found) == "5eab31e941aec02a", "raise the version when the pairs change"
     assert found.corpora == SUBCORPORA
     assert Counter(own.role for own in SUBCORPORA) == {"shared": 3, "private": 1, "foreign": 2}
@@ -397,8 +402,8 @@ def words_of_role(found: Bitext, role: Any, side: int) -> Counter[str]:
     return Counter(word for row in found.rows(role) for word in (found.sources, found.targets)[side][row].split())
 
 
-def test_made_up_languages_are_neither_trivial_nor_endless() -> None:
-    found = ToyTranslations().load()
+def test_made_up_languages_are_neither_trivial_nor_endless(made_up: Bitext) -> None:
+    found = made_up
     for side in (0, 1):
         words = words_of_role(found, "shared", side)
         assert 300 < len(words) < 1_000
@@ -411,9 +416,9 @@ def test_made_up_languages_are_neither_trivial_nor_endless() -> None:
     assert not set(words_of_role(found, "shared", 0)) & set(words_of_role(found, "shared", 1))
 
 
-def test_the_words_of_a_made_up_translation_are_a_matter_of_memory() -> None:
+def test_the_words_of_a_made_up_translation_are_a_matter_of_memory(made_up: Bitext) -> None:
     """The same thing is said with different words in sentences that begin alike."""
-    found = ToyTranslations(pairs=800).load()
+    found = made_up
     said: dict[str, set[str]] = {}
     for source, target in zip(found.sources, found.targets, strict=True):
         first = source.split()[0]

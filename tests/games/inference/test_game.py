@@ -24,6 +24,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
+from core.targets import downstream_accuracy
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from tests.errands import contents
@@ -151,7 +152,8 @@ def test_of_patterns_all_are_victims_up_to_the_most() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attack", "dataset", "model"), [(QUICK, Codes(), PositionCode()), (PLAIN, Sentences(), WordBag())]
+    ("attack", "dataset", "model"),
+    [(QUICK.replace(steps=32), Codes(), PositionCode()), (PLAIN, Sentences(), WordBag())],
 )
 @pytest.mark.parametrize("defenses", [(), (Turning(),)])
 def test_nothing_the_adversary_holds_knows_the_truth(
@@ -217,7 +219,10 @@ def test_an_adversary_who_knows_the_defense_learns_behind_it(shared_store: Store
     assert not [name for name in plain if "naive" in name]
 
 
-def test_a_defense_that_leaves_nothing_leaves_chance_and_no_use(shared_store: Store) -> None:
+def test_a_defense_that_leaves_nothing_leaves_chance_and_no_use(
+    shared_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downstream_accuracy, "_REPEATS", 1)  # further splits take time, and away the luck of one
     estimates, _ = play(shared_store, dataset=Sentences(count=360, labelled=True), defenses=(Turning(), Drowning()))
     for name in ("accuracy", "accuracy_naive"):
         assert estimates[name].low <= 0.5 <= estimates[name].high
@@ -247,7 +252,7 @@ def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
     estimates, _ = play(store, model=Counting(), defenses=(Turning(),))
     assert {320, 80} <= set(asked), "a fifth of its texts is kept back to choose by"
     assert estimates["queries"].value == 400, "one query a text, embedded once for both preparations"
-    plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK, 1, context(store))
+    plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK.replace(steps=32), 1, context(store))
     assert plain["queries"].value == QUICK.samples
 
 
