@@ -90,10 +90,10 @@ def test_every_defense_that_draws_noise_is_tried() -> None:
         pytest.param(
             *(game, defense),
             id=f"{game}-{defense.part_name()}-{list(defense.as_dict().values())[1]:g}",
-            marks=() if number % len(RANDOM) == place and game not in ("mlp", "svm") else pytest.mark.exhaustive,
+            marks=() if number % len(RANDOM) == position and game not in ("mlp", "svm") else pytest.mark.exhaustive,
         )
         for number, game in enumerate(GAMES)
-        for place, defense in enumerate(RANDOM)
+        for position, defense in enumerate(RANDOM)
     ],
 )
 def test_the_adaptive_adversary_is_at_least_the_naive_one(

@@ -21,9 +21,9 @@ def drawn(models: int, targets: int, leak: float, seed: int = 0) -> tuple[np.nda
 
 def test_figures_come_in_the_order_asked_and_lie_within_their_intervals() -> None:
     names = ("auc", "tpr_at_1pct_fpr", "advantage", "accuracy", "precision", "recall")
-    found = figures_over_targets(Decisions(*drawn(30, 10, 1.0)), names, np.random.default_rng(0))
-    assert tuple(found) == names
-    for each in found.values():
+    intervals = figures_over_targets(Decisions(*drawn(30, 10, 1.0)), names, np.random.default_rng(0))
+    assert tuple(intervals) == names
+    for each in intervals.values():
         assert 0 <= each.low < each.value < each.high <= 1
 
 

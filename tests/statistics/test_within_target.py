@@ -106,7 +106,9 @@ def test_two_models_speak_of_themselves_only() -> None:
     assert ranking.auc.value == 1.0 and np.isnan(ranking.auc.low) and ranking.targets == 9
 
 
-@pytest.mark.parametrize(("leak", "most"), [(0.0, 1.0), (1.0, 0.99), (2.5, 1.0)])
+@pytest.mark.parametrize(
+    ("leak", "most"), [(0.0, 1.0), (1.0, 0.99), (2.5, 1.0)]
+)
 def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, most: float) -> None:
     """Fifty models and ten targets, as in Figures 3 to 5; the truth is that of many targets and models."""
     rng = np.random.default_rng(0)

@@ -175,9 +175,9 @@ def test_below_a_hundred_outs_there_is_no_rate_at_one_percent() -> None:
 def test_no_target_is_among_what_the_adversary_has_and_half_of_those_in_are_left_to_it() -> None:
     documents = MarkedDocuments(tuple(map(str, range(300))), members=(("in",) * 200 + ("out",) * 60 + ("",) * 40))
     drawn = Audit().draw(documents, 1)
-    asked = {row for target in drawn.targets for row in target.documents}
+    of_targets = {row for target in drawn.targets for row in target.documents}
     held = set(drawn.auxiliary.tolist())
-    assert not asked & held
+    assert not of_targets & held
     assert held >= set(range(260, 300)) and len(held & set(range(200))) == 100
 
 

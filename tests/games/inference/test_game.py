@@ -242,15 +242,15 @@ def test_the_use_of_embeddings_is_measured_where_texts_have_classes(shared_store
 
 
 def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
-    asked: list[int] = []
+    embedded: list[int] = []
 
     class Counting(WordBag):
         def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> Any:
-            asked.append(len(texts))
+            embedded.append(len(texts))
             return super().encode(texts, context)
 
     estimates, _ = play(store, model=Counting(), defenses=(Turning(),))
-    assert {320, 80} <= set(asked), "a fifth of its texts is kept back to choose by"
+    assert {320, 80} <= set(embedded), "a fifth of its texts is kept back to choose by"
     assert estimates["queries"].value == 400, "one query a text, embedded once for both preparations"
     plain, _ = experiment().game.play(Codes(), PositionCode(), (), QUICK.replace(steps=32), 1, context(store))
     assert plain["queries"].value == QUICK.samples
@@ -299,8 +299,8 @@ class OtherName(KeywordInference):
 @pytest.mark.parametrize("defenses", [(), [Turning()]], ids=["at once", "chosen on own texts"])
 def test_an_answer_under_another_name_is_refused_with_the_name_that_counts(defenses: Any, store: Store) -> None:
     attack = OtherName(keywords=("london", "balan"), rivals=False)
-    game, own = Inference(shadow_share=0.5, victims=100), OtherName.part_name()
-    with pytest.raises(Incompatible, match=f"a final answer about 'balan' .*'variant' must be '{own}'.*'nearest'"):
+    game, variant = Inference(shadow_share=0.5, victims=100), OtherName.part_name()
+    with pytest.raises(Incompatible, match=f"a final answer about 'balan' .*'variant' must be '{variant}'.*'nearest'"):
         game.play(Sentences(count=120), WordBag(dimension=32), tuple(defenses), attack, 1, context(store))
 
 

@@ -48,8 +48,8 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: s
     assert (result.estimates["queries"].value == 180) == (not guesses), "one that guesses asks more"
     yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
-    said, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
-    assert said.startswith(f"Your sentence, “{YOURS}”") and said.endswith(f"; {words} of {words} stand there.")
+    remark, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
+    assert remark.startswith(f"Your sentence, “{YOURS}”") and remark.endswith(f"; {words} of {words} stand there.")
 
 
 @every_attack
@@ -132,8 +132,8 @@ def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
         card: ClassVar[Any] = CARD
 
         def load(self) -> Documents:
-            own = Sentences(count=160, share=0).load().texts
-            return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(own)))
+            texts = Sentences(count=160, share=0).load().texts
+            return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(texts)))
 
     words = play(store, attack, dataset=Silent(), **BRIEF[attack]).tables["words"]
     assert (words["there"] > 0).all()

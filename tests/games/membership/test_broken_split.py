@@ -78,15 +78,15 @@ def test_without_a_change_over_time_the_broken_split_gives_nothing_away(shared_s
 
 
 def test_chance_is_what_the_text_alone_gives(shared_store: Store) -> None:
-    found = play(shared_store, Dated()).estimates
+    estimates = play(shared_store, Dated()).estimates
     for measure in ("accuracy", "auc"):
-        alone = found[f"{measure}_model_free"].value
+        alone = estimates[f"{measure}_model_free"].value
         for name in (measure, f"{measure}_1", f"{measure}_loss"):
-            assert found[name].chance == alone
-            assert not found[name].above_chance()
-            assert "Chance is what the text alone gives." in found[name].help
-    assert found["advantage"].chance > 0.5, "far above what guesses reach"
-    assert "epsilon_at_least" not in found
+            assert estimates[name].chance == alone
+            assert not estimates[name].above_chance()
+            assert "Chance is what the text alone gives." in estimates[name].help
+    assert estimates["advantage"].chance > 0.5, "far above what guesses reach"
+    assert "epsilon_at_least" not in estimates
 
 
 def test_intervals_count_targets_not_models(shared_store: Store) -> None:
@@ -124,8 +124,8 @@ def test_the_rules_and_the_result_say_so(shared_store: Store) -> None:
 def test_it_is_no_evidence_and_decides_no_condition(shared_store: Store) -> None:
     play(shared_store, Dated())
     setup = experiment(Dated())
-    (said,) = reasons(setup, "auc.low > 0.99", context=RunContext(store=shared_store))
-    assert said.startswith("Deliberately broken split") and said.endswith("No condition is decided.")
+    (reason,) = reasons(setup, "auc.low > 0.99", context=RunContext(store=shared_store))
+    assert reason.startswith("Deliberately broken split") and reason.endswith("No condition is decided.")
     with pytest.raises(InvalidSpec, match=r"is no evidence, and no report may hold it\. Deliberately broken"):
         check_split({setup.key: setup})
 

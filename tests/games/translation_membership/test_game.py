@@ -86,10 +86,10 @@ def test_fuzzy_copies_are_learnt_beside_one_exact_copy_each() -> None:
     assert (exact.member == fuzzy.member).all() and (exact.pair_rows == fuzzy.pair_rows).all()
     marks = fuzzy.pair_rows[is_watermark(fuzzy.bitext)[fuzzy.pair_rows]]
     for model, rows in enumerate(fuzzy.training):
-        own = rows[is_watermark(fuzzy.bitext)[rows]]
-        known = np.intersect1d(own, marks)
-        copies = np.setdiff1d(own, marks)
-        assert (len(own), len(known), len(copies)) == (4 * 3, 4, 4 * 2)
+        learnt = rows[is_watermark(fuzzy.bitext)[rows]]
+        known = np.intersect1d(learnt, marks)
+        copies = np.setdiff1d(learnt, marks)
+        assert (len(learnt), len(known), len(copies)) == (4 * 3, 4, 4 * 2)
         assert set(known) == set(fuzzy.pair_rows[fuzzy.member[model]]) & set(marks)
         for texts in (fuzzy.bitext.sources, fuzzy.bitext.targets):
             words = np.array([text.split() for text in texts[len(pairs) :]])
@@ -126,8 +126,8 @@ def test_no_memory_is_chance(forgotten: Any) -> None:
 def test_quantile_regression_finds_a_memory_without_shadow_models_and_none_where_there_is_none(
     shared_store: Store, forgotten: Any
 ) -> None:
-    found, null = (play(recall, shared_store, LAST, quantile=True) for recall in (1.0, 0.0))
-    assert found[0]["auc_quantile_reference"].value > 0.95 and found[0]["accuracy_quantile_reference"].value > 0.9
+    memory, null = (play(recall, shared_store, LAST, quantile=True) for recall in (1.0, 0.0))
+    assert memory[0]["auc_quantile_reference"].value > 0.95 and memory[0]["accuracy_quantile_reference"].value > 0.9
     low, high = null[0]["auc_quantile_reference"].low, null[0]["auc_quantile_reference"].high
     assert low - 0.05 <= 0.5 <= high + 0.05
     assert "auc_quantile_reference" not in forgotten[0]
@@ -181,9 +181,9 @@ def test_groups_are_decided_better_than_single_pairs(shared_store: Store) -> Non
 def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     """The secret bits, and the rows that give them away, are not among the objects reachable from a briefing."""
     split = SMALL.draw_split(bitext(200), seed=5)
-    own = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
+    held = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
-    briefing: Briefing = SMALL._briefing(split, own, [nothing] * 10, seed=5)
+    briefing: Briefing = SMALL._briefing(split, held, [nothing] * 10, seed=5)
     reached = list(reachable([briefing]))
     for array in (thing for thing in reached if isinstance(thing, np.ndarray)):
         assert not np.shares_memory(array, split.member)
@@ -201,9 +201,9 @@ def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
     split = SMALL.draw_split(bitext(200), seed=5)
     kept = defended(split.bitext, split.training, (Subsampling(fraction=0.5),), 1)
     for before, after in zip(split.training, kept, strict=True):
-        for place in np.unique(split.bitext.corpus[before]):
-            several = (split.bitext.corpus[before] == place).sum()
-            assert (split.bitext.corpus[after] == place).sum() == round(0.5 * several)
+        for subcorpus in np.unique(split.bitext.corpus[before]):
+            several = (split.bitext.corpus[before] == subcorpus).sum()
+            assert (split.bitext.corpus[after] == subcorpus).sum() == round(0.5 * several)
 
 
 def test_too_few_pairs_are_refused() -> None:
