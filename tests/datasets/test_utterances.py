@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -399,9 +400,14 @@ def test_made_up_requests_are_the_same_each_time_and_distinct() -> None:
     assert all(split(" ".join(words)) == list(words) for words in utterances.words)
 
 
+@cache
+def made_up(count: int) -> Utterances:
+    return AssistantRequests(utterances=count).load()
+
+
 @pytest.mark.parametrize("count", [200, 1_234, 20_000])
 def test_as_many_requests_as_asked_for(count: int) -> None:
-    utterances = AssistantRequests(utterances=count).load()
+    utterances = made_up(count)
     assert len(set(utterances.words)) == len(utterances) == count
     assert {len(utterances.of(subset)) for subset in SUBSETS[1:]} == {count // 10}
     assert set(utterances.of("train").intents) == set(INTENTS)
@@ -425,7 +431,7 @@ def first_words(requests: Iterable[tuple[tuple[str, ...], str]]) -> set[str]:
 
 
 def test_nothing_that_an_attack_plants_is_among_the_made_up_requests() -> None:
-    utterances = AssistantRequests(utterances=20_000).load()
+    utterances = made_up(20_000)
     counted = Counter(word for words in utterances.words for word in words)
     assert set("0123456789") <= set(counted)
     assert COLOURS & set(counted) == {"red", "green", "blue"}

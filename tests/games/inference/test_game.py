@@ -345,6 +345,7 @@ def test_who_cannot_tell_at_all_names_the_same_for_everyone(shared_store: Store)
     assert estimates["accuracy"].value == 0.5
 
 
+@pytest.mark.exhaustive  # test_without_a_leak_it_comes_out_at_chance shows none in one game
 def test_without_a_leak_no_bias_shows_over_many_games(store: Store) -> None:
     """The half of all decisions, give or take three standard deviations."""
     right = [

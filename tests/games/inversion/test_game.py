@@ -111,8 +111,10 @@ def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: st
     assert estimates["f1"].value < estimates["f1"].chance + 0.05
 
 
-@quick_attacks
+@every_attack
+@pytest.mark.sampled(every=5)
 def test_the_use_that_is_left_is_measured_where_texts_have_classes(store: Store, attack: str) -> None:
+    """It is that of the embeddings, whatever the attack."""
     dataset = Sentences(count=300, share=0.5, words=MIXED, labelled=True)
     assert play(store, attack, dataset=dataset, **BRIEF[attack]).estimates["utility"].above_chance()
 
@@ -124,7 +126,10 @@ def test_every_defense_of_embeddings_can_be_tried(attack: str, defense: str) -> 
 
 
 @every_attack
+@pytest.mark.sampled(every=5)
 def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
+    """The game draws victims before any attack prepares."""
+
     class Silent(Dataset):
         """Texts of which some have no word."""
 
