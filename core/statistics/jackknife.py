@@ -27,7 +27,8 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
         rng: Source of the resampling.
     """
     names = tuple(names)
-    figures = decisions.figures([name for name in names if name in LOW_RATES], rng)
+    low_rates = [name for name in names if name in LOW_RATES]
+    figures = decisions.figures(low_rates, rng) if low_rates else {}
     models, targets = decisions.member.shape
     cell = np.arange(models * targets).reshape(models, targets)
     others = [name for name in names if name not in LOW_RATES]

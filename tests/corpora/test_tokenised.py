@@ -89,9 +89,9 @@ def as_folder(path: Path, texts: list[str], owners: list[str]) -> Path:
 def same(corpus: TokenisedCorpus, texts: list[str]) -> None:
     """Compare with the same documents in memory, without those that have no word."""
     expected = Corpus.encode([text for text in texts if words_of(text)])
-    found = StoredCorpus.encoded(corpus, np.arange(corpus.documents))
+    from_disk = StoredCorpus.encoded(corpus, np.arange(corpus.documents))
     assert tuple(corpus.words.to_pylist()) == expected.words
-    assert found.words == expected.words
+    assert from_disk.words == expected.words
     assert np.array_equal(corpus.tokens, expected.tokens)
     assert np.array_equal(corpus.offsets, expected.offsets)
 
@@ -337,8 +337,8 @@ def test_any_flipped_bit_of_a_piece_is_noticed(tmp_path: Path) -> None:
     tokenise(Piece(0, pa.array(["one two", "two"], pa.large_string()), None), tmp_path)
     (path,) = tmp_path.glob("*.shard")
     whole = path.read_bytes()
-    for place in range(len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+    for position in range(len(whole)):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1 << position % 8]) + whole[position + 1 :])
         assert Shard.load(path) is None
 
 
@@ -415,13 +415,13 @@ def test_another_machine_finds_the_corpus_by_its_content(
         len(copy.copy(corpus).tokens)
 
 
-@pytest.mark.parametrize("place", ["the same", "its own"])
+@pytest.mark.parametrize("copy", ["the same", "its own"])
 def test_another_machine_checks_its_copy(
-    tmp_path: Path, home: Path, place: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, home: Path, copy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus = tokenised(letters(tmp_path), ALONE, Progress())
     sent = pickle.dumps(corpus)
-    if place == "its own":
+    if copy == "its own":
         home.rename(tmp_path / "there")
         monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "there"))
     monkeypatch.setattr("platform.node", lambda: "worker-7")
@@ -437,9 +437,9 @@ def test_another_machine_checks_its_copy(
 
 def test_no_flipped_bit_of_a_manifest_changes_what_it_says(tmp_path: Path) -> None:
     corpus = tokenised(letters(tmp_path, 40), ALONE, Progress())
-    path, said = corpus.folder / "manifest.json", corpus.manifest
+    path, manifest = corpus.folder / "manifest.json", corpus.manifest
     whole = path.read_bytes()
-    for place in range(len(whole)):  # the lowest bit makes one digit of another
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+    for position in range(len(whole)):  # the lowest bit makes one digit of another
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
         with suppress(DataCorrupt):
-            assert manifest_of(corpus.folder) == said
+            assert manifest_of(corpus.folder) == manifest

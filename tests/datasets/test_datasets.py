@@ -72,10 +72,12 @@ def test_without_files_and_network_the_message_says_what_to_do(dataset: type[Dat
         dataset().load()
 
 
-def test_declaring_datasets_imports_nothing_heavy() -> None:
+def test_declaring_datasets_imports_nothing_heavy_and_the_excerpt_needs_no_gensim(home: Path) -> None:
     code = (
         "import sys; from core.registry import parts; parts('dataset'); "
-        "sys.exit(bool({'gensim', 'torch', 'pandas', 'pooch', 'pyarrow', 'requests'} & set(sys.modules)))"
+        "assert not {'gensim', 'torch', 'pandas', 'pooch', 'pyarrow', 'requests'} & set(sys.modules); "
+        "from core.datasets.wikipedia_excerpt import WikipediaExcerpt as W; W().load(); W().load(); "
+        "assert 'gensim' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -94,20 +96,12 @@ def test_the_excerpt_is_clean_text_of_106articles(home: Path) -> None:
 
 
 def test_the_excerpt_tells_people_apart() -> None:
-    plain, told = WikipediaExcerpt().load(), WikipediaPeople().load()
-    assert (told.texts, told.owners) == (plain.texts, plain.owners)
-    people = {owner for owner, label in zip(told.owners, told.labels, strict=True) if label == "person"}
+    plain, labelled = WikipediaExcerpt().load(), WikipediaPeople().load()
+    assert (labelled.texts, labelled.owners) == (plain.texts, plain.owners)
+    people = {owner for owner, label in zip(labelled.owners, labelled.labels, strict=True) if label == "person"}
     assert len(people) == 11
     assert {"Aristotle", "Ayn Rand"} <= people
-    assert told.labels.count("person") == 441
-
-
-def test_the_excerpt_needs_no_import_of_gensim(home: Path) -> None:
-    code = (
-        "import sys; from core.datasets.wikipedia_excerpt import WikipediaExcerpt as W; W().load(); W().load(); "
-        "sys.exit('gensim' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    assert labelled.labels.count("person") == 441
 
 
 def test_markup_inside_markup() -> None:
@@ -129,9 +123,9 @@ def test_the_news_corpus(home: Path) -> None:
 def test_wikitext_paragraphs_and_their_article() -> None:
     line = " A well @-@ known <unk> of 1 @,@ 000 " + "words " * 25 + ". "
     text = f" \n = Robert <unk> Boulter = \n \n{line}\n = = Career = = \n short \n{line}\n = Other = \n{line}\n"
-    found = list(_paragraphs(text))
-    assert [article for _, article in found] == ["Robert Boulter", "Robert Boulter", "Other"]
-    assert found[0][0].startswith("A well-known of 1,000 words words")
+    paragraphs = list(_paragraphs(text))
+    assert [article for _, article in paragraphs] == ["Robert Boulter", "Robert Boulter", "Other"]
+    assert paragraphs[0][0].startswith("A well-known of 1,000 words words")
 
 
 def test_a_mailbox_file_loses_the_proposed_subjects() -> None:

@@ -121,11 +121,11 @@ def test_marks_of_what_a_model_was_trained_on_are_said_not_to_be_used(tmp_path: 
         frame.to_json(path, orient="records", lines=True)
     else:
         frame.to_parquet(path)
-    said = f" The column {column!r} is not used: an experiment decides itself"
-    assert said in of(path).summary() and "core audit model MODEL" in of(path).summary()
-    assert said not in of(path, owner_column=column).summary()
+    remark = f" The column {column!r} is not used: an experiment decides itself"
+    assert remark in of(path).summary() and "core audit model MODEL" in of(path).summary()
+    assert remark not in of(path, owner_column=column).summary()
     if name != "a.jsonl":
-        assert said not in of(path, label_column=column).summary()
+        assert remark not in of(path, label_column=column).summary()
 
 
 def test_what_is_not_utf_8_is_windows_1252(letters: Path) -> None:
@@ -300,11 +300,11 @@ def test_any_bytes_as_parquet(tmp_path: Path, content: bytes, prefix: bytes) -> 
     load_or_refuse(tmp_path / "a.parquet")
 
 
-@given(place=st.integers(0, len(_GOOD_PARQUET.getvalue()) - 1), value=st.integers(0, 255))
+@given(position=st.integers(0, len(_GOOD_PARQUET.getvalue()) - 1), value=st.integers(0, 255))
 @_FIXTURES
-def test_a_damaged_parquet_file(tmp_path: Path, place: int, value: int) -> None:
+def test_a_damaged_parquet_file(tmp_path: Path, position: int, value: int) -> None:
     content = bytearray(_GOOD_PARQUET.getvalue())
-    content[place] = value
+    content[position] = value
     (tmp_path / "a.parquet").write_bytes(content)
     load_or_refuse(tmp_path / "a.parquet", owner_column="who")
 
@@ -335,8 +335,8 @@ def test_what_counts_is_the_length_of_every_row(
     tmp_path: Path, texts: list[str], data: st.DataObject, plain: bool, limit: int
 ) -> None:
     """However the rows are stored, they are read if and only if their values fit together."""
-    places = data.draw(st.lists(st.none() | st.integers(0, len(texts) - 1), max_size=60))
-    rows = [None if place is None else texts[place] for place in places]
+    chosen = data.draw(st.lists(st.none() | st.integers(0, len(texts) - 1), max_size=60))
+    rows = [None if row is None else texts[row] for row in chosen]
     column = pa.array(rows, pa.string())
     pq.write_table(pa.table({"text": column if plain else column.dictionary_encode()}), tmp_path / "a.parquet")
     size = sum(len((row or "").encode()) for row in rows)

@@ -91,10 +91,10 @@ WITH_TEXTS: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("name", WITH_TEXTS)
 def test_a_table_gives_vectors_texts_ids_and_owners(name: str, tmp_path: Path) -> None:
     WITH_TEXTS[name](path := tmp_path / name)
-    found = read(path, owner_column="owner")
-    assert np.allclose(found.values, VALUES, atol=1e-6)
-    assert (found.texts, found.ids, found.owners) == tuple(map(tuple, FIELDS.values()))
-    assert found.labels == ()
+    stored = read(path, owner_column="owner")
+    assert np.allclose(stored.values, VALUES, atol=1e-6)
+    assert (stored.texts, stored.ids, stored.owners) == tuple(map(tuple, FIELDS.values()))
+    assert stored.labels == ()
     sample = read(path, owner_column="owner", sample=5)
     assert len(sample) == 5 < sample.total == COUNT
     assert np.allclose(sample.values, VALUES[sample.rows], atol=1e-6)
@@ -103,9 +103,9 @@ def test_a_table_gives_vectors_texts_ids_and_owners(name: str, tmp_path: Path) -
 
 def test_columns_may_have_other_names(tmp_path: Path) -> None:
     pq.write_table(pa.table({**numbered(), "body": FIELDS["text"], "kind": FIELDS["owner"]}), tmp_path / "x.parquet")
-    found = read(tmp_path / "x.parquet", vector_column="dim", text_column="body", label_column="kind")
-    assert np.array_equal(found.values, VALUES)
-    assert (found.texts[0], found.labels[:2], found.ids) == ("text 0", ("anna", "ben"), ())
+    stored = read(tmp_path / "x.parquet", vector_column="dim", text_column="body", label_column="kind")
+    assert np.array_equal(stored.values, VALUES)
+    assert (stored.texts[0], stored.labels[:2], stored.ids) == ("text 0", ("anna", "ben"), ())
 
 
 def index(path: Path, kind: str) -> None:
@@ -120,18 +120,18 @@ def index(path: Path, kind: str) -> None:
 
 def test_a_vector_beyond_32_bits_is_left_out_as_not_finite(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.array([[1.0, 0.0], [1e308, 0.0], [0.0, 1.0]]))
-    found = read(tmp_path / "x.npy")
-    assert (found.values.tolist(), found.left_out) == ([[1, 0], [0, 1]], 1)
+    stored = read(tmp_path / "x.npy")
+    assert (stored.values.tolist(), stored.left_out) == ([[1, 0], [0, 1]], 1)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", ["Flat", "IVF2,Flat", "HNSW8", "HNSW8,SQ8", "SQ8", "SQfp16", "IDMap,Flat"])
 def test_a_faiss_index_gives_its_vectors_without_faiss(kind: str, tmp_path: Path) -> None:
     index(path := tmp_path / "index.faiss", kind)
-    found = read(path)
-    assert np.allclose(found.values, VALUES, atol=6e-3 if "SQ" in kind else 0)
+    stored = read(path)
+    assert np.allclose(stored.values, VALUES, atol=6e-3 if "SQ" in kind else 0)
     first = 100 if "IDMap" in kind else 0
-    assert found.ids == tuple(str(first + row) for row in range(COUNT))
+    assert stored.ids == tuple(str(first + row) for row in range(COUNT))
 
 
 ARRAYS: dict[str, tuple[Any, dict[str, Any], float]] = {
@@ -153,9 +153,9 @@ def test_an_array_in_any_storage_format_gives_coordinates(kind: str, name: str, 
         np.savez_compressed(path, embeddings=array, other=np.zeros(3))
     else:
         save_file({"embeddings": array, "other": np.zeros(3)}, path)
-    found = read(path, **decoding)
-    assert np.abs(found.values - VALUES).max() <= error
-    assert np.array_equal(read(path, sample=4, **decoding).values, found.values[read(path, sample=4, **decoding).rows])
+    stored = read(path, **decoding)
+    assert np.abs(stored.values - VALUES).max() <= error
+    assert np.array_equal(read(path, sample=4, **decoding).values, stored.values[read(path, sample=4, **decoding).rows])
 
 
 def test_packed_bits_give_signs(tmp_path: Path) -> None:
@@ -168,20 +168,21 @@ def test_a_folder_of_an_engine_is_read_as_it_lies(name: str, count: int, tmp_pat
     """The archives hold what the real engines wrote: see tests/engines/stores.py."""
     folder = unpacked(name, tmp_path)
     before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-    found, expected = read(folder, owner_column="owner"), after_changes(count)
-    assert set(found.ids) == set(expected)
-    assert all(np.allclose(expected[one], row, atol=1e-6) for one, row in zip(found.ids, found.values, strict=True))
-    assert found.texts == tuple(f"text {one}" for one in found.ids)
-    assert found.owners == tuple(("anna", "ben")[int(one) % 2] for one in found.ids)
+    stored, expected = read(folder, owner_column="owner"), after_changes(count)
+    assert set(stored.ids) == set(expected)
+    assert all(np.allclose(expected[one], row, atol=1e-6) for one, row in zip(stored.ids, stored.values, strict=True))
+    assert stored.texts == tuple(f"text {one}" for one in stored.ids)
+    assert stored.owners == tuple(("anna", "ben")[int(one) % 2] for one in stored.ids)
     assert before == {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}, "nothing is written"
 
 
 @pytest.mark.parametrize(
-    "said", ["[", "[" * 2000, "[]", '{"collections": ["notes"]}', '{"collections": {"notes": 1}}', '{"collections": 3}']
+    "content",
+    ["[", "[" * 2000, "[]", '{"collections": ["notes"]}', '{"collections": {"notes": 1}}', '{"collections": 3}'],
 )
-def test_a_damaged_list_of_collections_is_refused(said: str, tmp_path: Path) -> None:
+def test_a_damaged_list_of_collections_is_refused(content: str, tmp_path: Path) -> None:
     folder = unpacked("qdrant", tmp_path)
-    (folder / "meta.json").write_text(said)
+    (folder / "meta.json").write_text(content)
     with pytest.raises(InvalidVectors, match=r"meta\.json is damaged"):
         read(folder)
 
@@ -216,8 +217,8 @@ def test_a_snapshot_of_qdrant_names_what_to_install_or_what_to_export(
 def test_texts_may_lie_beside_the_vectors(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", VALUES)
     WITH_TEXTS["pgvector.csv"](tmp_path / "texts.csv")
-    found = read(tmp_path / "x.npy", texts=str(tmp_path / "texts.csv"), sample=6)
-    assert found.texts == tuple(f"text {row}" for row in found.rows)
+    stored = read(tmp_path / "x.npy", texts=str(tmp_path / "texts.csv"), sample=6)
+    assert stored.texts == tuple(f"text {row}" for row in stored.rows)
 
 
 def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
@@ -225,15 +226,18 @@ def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("text\nwhere is it\n \nwhere is it\nwho wrote it\n")
     named: dict[str, Any] = {"queries": str(tmp_path / "q.csv"), "owner_column": "no matter here"}
     assert read(tmp_path / "x.npy", **named).queries == ("where is it", "who wrote it")
-    plain, asked = Embeddings(source=str(tmp_path / "x.npy")), Embeddings(source=str(tmp_path / "x.npy"), **named)
-    assert "queries" not in plain.identity() and plain.key != asked.key
+    plain, with_queries = (
+        Embeddings(source=str(tmp_path / "x.npy")),
+        Embeddings(source=str(tmp_path / "x.npy"), **named),
+    )
+    assert "queries" not in plain.identity() and plain.key != with_queries.key
     (tmp_path / "q.csv").write_text("text\n \n")
     with pytest.raises(InvalidVectors, match=r"q\.csv has no query: its column 'text' is empty in every row"):
-        asked.load()
+        with_queries.load()
     (tmp_path / "q.csv").write_text("words\nx\n")
     with pytest.raises(InvalidVectors, match=r"'text'. Set 'query_column' to the column .* The only one is words"):
-        asked.load()
-    assert asked.replace(query_column="words").load().queries == ("x",)
+        with_queries.load()
+    assert with_queries.replace(query_column="words").load().queries == ("x",)
     (tmp_path / "t.csv").write_text("words,who\n" + "x,ann\n" * len(VALUES))
     with pytest.raises(InvalidVectors, match=r"'text'. Set 'text_column' .* There are words and who"):
         read(tmp_path / "x.npy", texts=str(tmp_path / "t.csv"))
@@ -249,13 +253,13 @@ def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
     array = np.lib.format.open_memmap(tmp_path / "x.npy", "w+", np.float32, (10_000_000, 384))  # takes no disk
     array[9_999_999] = 1
     tracemalloc.start()
-    found = read(tmp_path / "x.npy", sample=20)
+    sampled = read(tmp_path / "x.npy", sample=20)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (len(found), found.total) == (20, 10_000_000)
+    assert (len(sampled), sampled.total) == (20, 10_000_000)
     assert peak < 50_000_000
-    assert np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20).rows)
-    assert not np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20, sample_seed=1).rows)
+    assert np.array_equal(sampled.rows, read(tmp_path / "x.npy", sample=20).rows)
+    assert not np.array_equal(sampled.rows, read(tmp_path / "x.npy", sample=20, sample_seed=1).rows)
 
 
 def test_rows_that_share_one_long_text_take_no_more_memory_than_it(tmp_path: Path) -> None:
@@ -285,9 +289,9 @@ def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) ->
     array = np.ones((200_000, 2), np.float16)
     array[[3, 70_000, 199_999], 1] = [np.nan, np.inf, np.nan]
     np.save(tmp_path / "x.npy", array)
-    found = read(tmp_path / "x.npy", sample=200_000)
-    assert (len(found), found.left_out) == (199_997, 3)
-    assert not {3, 70_000, 199_999} & set(found.rows.tolist())
+    finite = read(tmp_path / "x.npy", sample=200_000)
+    assert (len(finite), finite.left_out) == (199_997, 3)
+    assert not {3, 70_000, 199_999} & set(finite.rows.tolist())
 
 
 def two_lengths_in_lines(path: Path) -> None:
@@ -447,9 +451,9 @@ class Trap:
 
 
 def test_a_pickle_is_read_as_data_and_runs_nothing() -> None:
-    found = inert.content_of(pickle.dumps({"a": [1, 2.5, None, True, ("x", "y")], "b": Trap()}), "x")
-    assert found["a"] == [1, 2.5, None, True, ("x", "y")]
-    assert found["b"].name == "subprocess.check_call", "the name is known, and nothing was called"
+    content = inert.content_of(pickle.dumps({"a": [1, 2.5, None, True, ("x", "y")], "b": Trap()}), "x")
+    assert content["a"] == [1, 2.5, None, True, ("x", "y")]
+    assert content["b"].name == "subprocess.check_call", "the name is known, and nothing was called"
     for broken in (b"", b"\x80\x04", b"\x80\x04K\x01", b"\x80\x04a.", pickle.dumps(np.ones(3))[:-20]):
         with pytest.raises(InvalidVectors, match="is damaged"):
             inert.content_of(broken, "x")

@@ -116,8 +116,8 @@ def test_a_file_of_another_form_is_refused(given: Callable[..., Any], name: str,
 
 def test_a_text_counts_once_and_contradictions_go() -> None:
     rows = [(" A\n b", "x"), ("", "x"), ("c.", "y"), ("a B.", "x"), ("C", "z"), (" .", "x"), ("d", "")]
-    found = labelled("table", rows)
-    assert found == Documents(("A b", "d"), labels=("x", ""))
+    documents = labelled("table", rows)
+    assert documents == Documents(("A b", "d"), labels=("x", ""))
 
 
 def test_columns_are_found_by_name_and_blank_lines_passed_over() -> None:
@@ -210,7 +210,7 @@ def test_neighbouring_sentences(real_home: Path) -> None:
     loaded = WikiSplit().load()
     pairs = [tuple(text.split("\n")) for text in loaded.texts]
     assert len(loaded) == len(set(pairs)) == 14_985 and {len(pair) for pair in pairs} == {2}
-    found = hashlib.sha256(repr(tuple(zip(*pairs, strict=True))).encode()).hexdigest()[:16]
-    assert found == "8a73483d350c875d", "raise the dataset's version when its pairs change"
+    digest = hashlib.sha256(repr(tuple(zip(*pairs, strict=True))).encode()).hexdigest()[:16]
+    assert digest == "8a73483d350c875d", "raise the dataset's version when its pairs change"
     assert all(one and other and one != other for one, other in pairs)
     assert all("<::::>" not in text == " ".join(text.split()) for pair in pairs for text in pair)

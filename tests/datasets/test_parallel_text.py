@@ -33,10 +33,10 @@ def of(path: Path, **fields: int) -> ParallelText:
 def test_a_row_is_a_pair(tmp_path: Path, delimiter: str, ending: str) -> None:
     path = tmp_path / f"letters{ending}"
     path.write_bytes(b"\xef\xbb\xbf" + table("source target", *PAIRS, PAIRS[0], ("", "x"), delimiter=delimiter))
-    found = of(path).load()
-    assert len(found) == len(PAIRS)
-    assert (found.sources[0], found.targets[0]) == ("Der Brief a , vom Meer", "The letter a , from the sea")
-    assert found.corpora == (Subcorpus("own", "own"),)
+    bitext = of(path).load()
+    assert len(bitext) == len(PAIRS)
+    assert (bitext.sources[0], bitext.targets[0]) == ("Der Brief a , vom Meer", "The letter a , from the sea")
+    assert bitext.corpora == (Subcorpus("own", "own"),)
 
 
 def test_rows_may_say_where_they_are_from_and_who_has_such(tmp_path: Path) -> None:
@@ -44,14 +44,14 @@ def test_rows_may_say_where_they_are_from_and_who_has_such(tmp_path: Path) -> No
     of_row = {0: ("sea", "shared"), 1: (" far  away ", "Foreign"), 2: ("desk", "private"), 3: ("sea", "")}
     rows = [(*of_row[number % 4], target, source) for number, (source, target) in enumerate(PAIRS)]
     path.write_bytes(table("subcorpus role target source", *rows))
-    found = of(path).load()
-    assert found.corpora == (
+    bitext = of(path).load()
+    assert bitext.corpora == (
         Subcorpus("sea", "sea"),
         Subcorpus("far away", "far away", "foreign"),
         Subcorpus("desk", "desk", "private"),
     )
-    assert [len(found.rows(role)) for role in ("shared", "private", "foreign")] == [12, 6, 6]
-    assert all(source.startswith("Der") for source in found.sources)
+    assert [len(bitext.rows(role)) for role in ("shared", "private", "foreign")] == [12, 6, 6]
+    assert all(source.startswith("Der") for source in bitext.sources)
 
 
 def test_long_pairs_are_left_out(tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def test_splice_sites(real_home: object) -> None:
     patterns = Splice().load()
     assert isinstance(patterns, Patterns)
     assert len(patterns) == len(set(patterns.texts)) == 2_894
-    found = hashlib.sha256(repr((patterns.texts, patterns.labels)).encode()).hexdigest()[:16]
-    assert found == "04f0c18fc0e047d0", "raise the dataset's version when its texts change"
+    digest = hashlib.sha256(repr((patterns.texts, patterns.labels)).encode()).hexdigest()[:16]
+    assert digest == "04f0c18fc0e047d0", "raise the dataset's version when its texts change"
     assert Counter(patterns.labels) == {"none": 1_648, "splice site": 1_246}
     assert patterns.whole == ()
     assert [segment.name for segment in patterns.segments] == [f"position_{at}" for at in range(1, 21)]

@@ -55,16 +55,16 @@ def test_a_file_is_downloaded_once_and_then_read_from_the_cache(mirror: Server, 
 def test_the_named_folder_comes_before_cache_and_network(
     mirror: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = tmp_path / "given" / "things" / "in" / "words.txt"
-    place.parent.mkdir(parents=True)
-    place.write_bytes(CONTENT)
+    file = tmp_path / "given" / "things" / "in" / "words.txt"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(CONTENT)
     monkeypatch.setenv("TELLTALE_DATA", str(tmp_path / "given"))
     assert read(FILES) == {"in/words.txt": CONTENT}
     assert mirror.requests == []
-    place.write_bytes(CONTENT[:-1] + b"!")
+    file.write_bytes(CONTENT[:-1] + b"!")
     with pytest.raises(DataCorrupt, match=r"things/in/words\.txt .*given.*Expected SHA-256 .*, found"):
         read(FILES)
-    assert place.exists()
+    assert file.exists()
 
 
 @pytest.mark.parametrize("served", [CONTENT[:-1] + b"!", CONTENT[:100], CONTENT + b"more", b""])
@@ -276,9 +276,9 @@ def test_fetch_status_and_check(words: Server, home: Path, capfd: pytest.Capture
     assert CommonWords().load() == Words(("the", "of", "and"))
     cached = home / "data" / "common_words" / "in" / "words.txt"
     cached.write_bytes(CONTENT[:-1])
-    (found,) = check("common_words")
-    assert found.state == "corrupt"
-    assert "common_words/in/words.txt" in found.problem
+    (damaged,) = check("common_words")
+    assert damaged.state == "corrupt"
+    assert "common_words/in/words.txt" in damaged.problem
     assert cached.exists()
 
 

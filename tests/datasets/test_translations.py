@@ -197,7 +197,7 @@ def test_what_a_collection_gives(
     assert set(zip(loaded.sources, loaded.targets, strict=True)) <= {
         (tokenised(source), tokenised(target)) for source, target in pairs
     }
-    assert [(own.name, own.role) for own in loaded.corpora] == [(name, "shared")]
+    assert [(subcorpus.name, subcorpus.role) for subcorpus in loaded.corpora] == [(name, "shared")]
     assert not loaded.corpus.any()
 
 
@@ -290,36 +290,36 @@ def whole(monkeypatch: pytest.MonkeyPatch, of: Callable[..., Translations]) -> N
     """Make every collection small: numbered sentences, some of which occur in several."""
     for name in SOURCES:
         of(name, {})
-    for number, own in enumerate((*IN_DOMAIN, *FOREIGN)):
+    for number, subcorpus in enumerate((*IN_DOMAIN, *FOREIGN)):
         made = [(f"Satz {name}", f"sentence {name}") for name in (*range(20), *range(100 * number, 100 * number + 150))]
-        monkeypatch.setattr(own, "pairs", lambda self, made=made: iter(made))
+        monkeypatch.setattr(subcorpus, "pairs", lambda self, made=made: iter(made))
 
 
 def test_all_together(of: Callable[..., Translations], monkeypatch: pytest.MonkeyPatch) -> None:
     whole(monkeypatch, of)
-    found = GermanEnglish(pairs=100, foreign=30).load()
-    names = [own.name for own in found.corpora]
+    bitext = GermanEnglish(pairs=100, foreign=30).load()
+    names = [subcorpus.name for subcorpus in bitext.corpora]
     assert names == list(SOURCES)[:4] + list(SOURCES)[4:]
-    assert {own.name: own.role for own in found.corpora} == {
+    assert {subcorpus.name: subcorpus.role for subcorpus in bitext.corpora} == {
         **dict.fromkeys(("tatoeba", "multi30k", "newstest"), "shared"),
         "service_chat": "private",
         **dict.fromkeys(("git_messages", "xquad", "quran"), "foreign"),
     }
-    assert Counter(found.corpus.tolist()) == {0: 100, 1: 100, 2: 100, 3: 100, 4: 30, 5: 30, 6: 30}
-    assert len(set(found.sources)) == len(set(found.targets)) == len(found)
-    first = found.sources[:100]
+    assert Counter(bitext.corpus.tolist()) == {0: 100, 1: 100, 2: 100, 3: 100, 4: 30, 5: 30, 6: 30}
+    assert len(set(bitext.sources)) == len(set(bitext.targets)) == len(bitext)
+    first = bitext.sources[:100]
     assert sorted(first) != list(first)
     again = GermanEnglish(pairs=100, foreign=30).load()
-    assert (again.sources, again.targets, again.corpora) == (found.sources, found.targets, found.corpora)
+    assert (again.sources, again.targets, again.corpora) == (bitext.sources, bitext.targets, bitext.corpora)
     # The choice of one subcorpus does not depend on how many others give.
-    assert GermanEnglish(pairs=100, foreign=0).load().sources == found.sources[:400]
+    assert GermanEnglish(pairs=100, foreign=0).load().sources == bitext.sources[:400]
 
 
 def test_another_subcorpus_may_be_private(of: Callable[..., Translations], monkeypatch: pytest.MonkeyPatch) -> None:
     whole(monkeypatch, of)
-    found = GermanEnglish(pairs=100, private="newstest").load()
-    assert [own.name for own in found.corpora if own.role == "private"] == ["newstest"]
-    assert len(found.rows("private")) == 100
+    bitext = GermanEnglish(pairs=100, private="newstest").load()
+    assert [subcorpus.name for subcorpus in bitext.corpora if subcorpus.role == "private"] == ["newstest"]
+    assert len(bitext.rows("private")) == 100
     with pytest.raises(InvalidSpec, match="'private' parameter of german_english must be 'service_chat', 'tatoeba'"):
         GermanEnglish.parse({"private": "quran"})
 
@@ -331,13 +331,13 @@ def test_the_key_follows_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert GermanEnglish().key != key
 
 
-def mean_words(found: Bitext, side: int) -> float:
-    return float(np.mean([len(sentence.split()) for sentence in (found.sources, found.targets)[side]]))
+def mean_words(bitext: Bitext, side: int) -> float:
+    return float(np.mean([len(sentence.split()) for sentence in (bitext.sources, bitext.targets)[side]]))
 
 
-def digest_of(found: Bitext) -> str:
+def digest_of(bitext: Bitext) -> str:
     """Return what changes with any sentence, translation, subcorpus or order."""
-    fields = (found.sources, found.targets, found.corpora, found.corpus.tolist())
+    fields = (bitext.sources, bitext.targets, bitext.corpora, bitext.corpus.tolist())
     return hashlib.sha256(repr(fields).encode()).hexdigest()[:16]
 
 
@@ -358,70 +358,72 @@ def test_the_known_content(name: str, real_home: Path) -> None:
     if not (REAL_DATA / name).is_dir():
         pytest.skip(f"TELLTALE_DATA holds no {name}")
     dataset: Any = part("dataset", name)()
-    found = list(dataset.pairs())
-    assert len(found) == PUBLISHED[name]
-    assert name == "xquad" or f"{len(found):,}" in dataset.card.summary
+    pairs = list(dataset.pairs())
+    assert len(pairs) == PUBLISHED[name]
+    assert name == "xquad" or f"{len(pairs):,}" in dataset.card.summary
     umlauts = [
-        sum(any(letter in sentence for letter in "äöüß") for sentence in side) for side in zip(*found, strict=True)
+        sum(any(letter in sentence for letter in "äöüß") for sentence in side) for side in zip(*pairs, strict=True)
     ]
     assert umlauts[0] > 20 * umlauts[1], "German is the source"
 
 
 @needs(*SOURCES)
 def test_german_and_english(real_home: Path) -> None:
-    found = GermanEnglish(pairs=1_000).load()
-    assert digest_of(found) == "1cc38795ff55d1aa", "raise the dataset's version when its pairs change"
-    assert [int((found.corpus == number).sum()) for number in range(7)] == [1_000] * 4 + [500] * 3
-    for side in (found.sources, found.targets):
-        assert len({sentence.casefold() for sentence in side}) == len(found)
+    bitext = GermanEnglish(pairs=1_000).load()
+    assert digest_of(bitext) == "1cc38795ff55d1aa", "raise the dataset's version when its pairs change"
+    assert [int((bitext.corpus == number).sum()) for number in range(7)] == [1_000] * 4 + [500] * 3
+    for side in (bitext.sources, bitext.targets):
+        assert len({sentence.casefold() for sentence in side}) == len(bitext)
         assert all(1 <= len(sentence.split()) <= 20 for sentence in side)
         assert not any(sign in sentence for sentence in side for sign in "„“”«»’–—…\xa0\\")
-    assert 8 < mean_words(found, 0) < 12
+    assert 8 < mean_words(bitext, 0) < 12
 
 
-def test_made_up_translations_are_the_same_each_time_and_distinct() -> None:
-    found = ToyTranslations().load()
-    assert digest_of(found) == "5eab31e941aec02a", "raise the version when the pairs change"
-    assert found.corpora == SUBCORPORA
-    assert Counter(own.role for own in SUBCORPORA) == {"shared": 3, "private": 1, "foreign": 2}
-    assert set(Counter(found.corpus.tolist()).values()) == {600}
-    for side in (found.sources, found.targets):
-        assert len(set(side)) == len(found)
+@pytest.fixture(scope="module")
+def made_up() -> Bitext:
+    return ToyTranslations().load()
+
+
+def test_made_up_translations_are_the_same_each_time_and_distinct(made_up: Bitext) -> None:
+    assert digest_of(made_up) == "5eab31e941aec02a", "raise the version when the pairs change"
+    assert made_up.corpora == SUBCORPORA
+    assert Counter(subcorpus.role for subcorpus in SUBCORPORA) == {"shared": 3, "private": 1, "foreign": 2}
+    assert set(Counter(made_up.corpus.tolist()).values()) == {600}
+    for side in (made_up.sources, made_up.targets):
+        assert len(set(side)) == len(made_up)
         assert all(FEWEST <= len(sentence.split()) <= MOST for sentence in side)
         assert all(tokenised(sentence) == sentence for sentence in side)
     other = ToyTranslations(seed=1).load()
-    assert len(set(other.sources) & set(found.sources)) < 50
+    assert len(set(other.sources) & set(made_up.sources)) < 50
 
 
-def words_of_role(found: Bitext, role: Any, side: int) -> Counter[str]:
-    return Counter(word for row in found.rows(role) for word in (found.sources, found.targets)[side][row].split())
+def words_of_role(bitext: Bitext, role: Any, side: int) -> Counter[str]:
+    return Counter(word for row in bitext.rows(role) for word in (bitext.sources, bitext.targets)[side][row].split())
 
 
-def test_made_up_languages_are_neither_trivial_nor_endless() -> None:
-    found = ToyTranslations().load()
+def test_made_up_languages_are_neither_trivial_nor_endless(made_up: Bitext) -> None:
     for side in (0, 1):
-        words = words_of_role(found, "shared", side)
+        words = words_of_role(made_up, "shared", side)
         assert 300 < len(words) < 1_000
         counts = [count for _, count in words.most_common()]
         assert counts[0] > 100 * counts[-1]
-        foreign = words_of_role(found, "foreign", side)
+        foreign = words_of_role(made_up, "foreign", side)
         assert sum(word not in words for word in foreign) > 0.5 * len(foreign)
-        private = words_of_role(found, "private", side)
+        private = words_of_role(made_up, "private", side)
         assert sum(count for word, count in private.items() if word in words) > 0.4 * private.total()
-    assert not set(words_of_role(found, "shared", 0)) & set(words_of_role(found, "shared", 1))
+    assert not set(words_of_role(made_up, "shared", 0)) & set(words_of_role(made_up, "shared", 1))
 
 
-def test_the_words_of_a_made_up_translation_are_a_matter_of_memory() -> None:
+def test_the_words_of_a_made_up_translation_are_a_matter_of_memory(made_up: Bitext) -> None:
     """The same thing is said with different words in sentences that begin alike."""
-    found = ToyTranslations(pairs=800).load()
-    said: dict[str, set[str]] = {}
-    for source, target in zip(found.sources, found.targets, strict=True):
+    last_words: dict[str, set[str]] = {}
+    for source, target in zip(made_up.sources, made_up.targets, strict=True):
         first = source.split()[0]
         if first[:2] not in ("pe", "ru"):
-            said.setdefault(first, set()).add(target.split()[-1])
-    assert len(said) == 8
-    assert {len(words) for words in said.values()} <= {1, 2, 3}
-    assert any(len(words) > 1 for words in said.values())
+            last_words.setdefault(first, set()).add(target.split()[-1])
+    assert len(last_words) == 8
+    assert {len(words) for words in last_words.values()} <= {1, 2, 3}
+    assert any(len(words) > 1 for words in last_words.values())
 
 
 def test_as_many_made_up_pairs_as_asked_for() -> None:

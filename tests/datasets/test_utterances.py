@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -70,11 +71,11 @@ def empty(path: str) -> bytes:
 
 def pieces(text: str) -> dict[str, Any]:
     """Return a record of Snips; ``[Ann Lee|artist]`` is a piece with an entity."""
-    found = []
+    parts = []
     for plain in text.replace("]", "[").split("["):
         value, _, entity = plain.partition("|")
-        found.append({"text": value, "entity": entity} if entity else {"text": value})
-    return {"data": found}
+        parts.append({"text": value, "entity": entity} if entity else {"text": value})
+    return {"data": parts}
 
 
 def robot(*records: tuple[str, str, list[tuple[int, int, str, str]]]) -> bytes:
@@ -87,35 +88,39 @@ def robot(*records: tuple[str, str, list[tuple[int, int, str, str]]]) -> bytes:
     return json.dumps({"rasa_nlu_data": {"regex_features": [], "common_examples": examples}}).encode()
 
 
-def digest_of(found: Utterances) -> str:
+def digest_of(utterances: Utterances) -> str:
     """Return what changes with any word, tag, intent, part or order."""
-    return hashlib.sha256(repr((found.words, found.slots, found.intents, found.subsets)).encode()).hexdigest()[:16]
+    return hashlib.sha256(
+        repr((utterances.words, utterances.slots, utterances.intents, utterances.subsets)).encode()
+    ).hexdigest()[:16]
 
 
-def slot_types(found: Utterances) -> Counter[str]:
-    return Counter(tag[2:] for slots in found.slots for tag in slots if tag.startswith("B-"))
+def slot_types(utterances: Utterances) -> Counter[str]:
+    return Counter(tag[2:] for slots in utterances.slots for tag in slots if tag.startswith("B-"))
 
 
-def well_kept(found: Utterances) -> None:
-    assert all(words and len(words) == len(slots) for words, slots in zip(found.words, found.slots, strict=True))
-    assert all(word and word == word.lower() and not word.isspace() for words in found.words for word in words)
-    assert all(found.intents)
-    assert sum(len(found.of(subset)) for subset in SUBSETS) == len(found)
+def well_kept(utterances: Utterances) -> None:
+    assert all(
+        words and len(words) == len(slots) for words, slots in zip(utterances.words, utterances.slots, strict=True)
+    )
+    assert all(word and word == word.lower() and not word.isspace() for words in utterances.words for word in words)
+    assert all(utterances.intents)
+    assert sum(len(utterances.of(subset)) for subset in SUBSETS) == len(utterances)
 
 
 def test_the_utterances_of_a_part() -> None:
-    found = Utterances(
+    utterances = Utterances(
         (("a",), ("b", "c"), ("d",)), (("O",), ("B-x", "I-x"), ("O",)), ("k", "l", "m"), (*SUBSETS[::-1],)
     )
-    assert len(found) == 3
-    assert found.of("validation") == Utterances((("b", "c"),), (("B-x", "I-x"),), ("l",), ("validation",))
-    assert len(found.of("train").of("test")) == 0
+    assert len(utterances) == 3
+    assert utterances.of("validation") == Utterances((("b", "c"),), (("B-x", "I-x"),), ("l",), ("validation",))
+    assert len(utterances.of("train").of("test")) == 0
     with pytest.raises(ValueError, match=r"no subset is named 'valid'\. Did you mean 'validation'"):
-        found.of("valid")
+        utterances.of("valid")
 
 
 @pytest.mark.parametrize(
-    ("slots", "place"),
+    ("slots", "position"),
     [
         ("", None),
         ("O B-x I-x I-x B-x O B-y-z I-y-z", None),
@@ -130,8 +135,8 @@ def test_the_utterances_of_a_part() -> None:
         ("o", 0),
     ],
 )
-def test_a_slot_goes_on_only_after_it_began(slots: str, place: int | None) -> None:
-    assert misplaced(slots.split()) == place
+def test_a_slot_goes_on_only_after_it_began(slots: str, position: int | None) -> None:
+    assert misplaced(slots.split()) == position
     assert misplaced(["O", ""]) == 1
 
 
@@ -148,9 +153,9 @@ def test_a_slot_goes_on_only_after_it_began(slots: str, place: int | None) -> No
     ],
 )
 def test_what_does_not_match_is_refused(changes: dict[str, Any], message: str) -> None:
-    found = Utterances((("a", "b"),), (("O", "O"),), ("k",), ("train",))
+    utterances = Utterances((("a", "b"),), (("O", "O"),), ("k",), ("train",))
     with pytest.raises(ValueError, match=message):
-        replace(found, **changes)
+        replace(utterances, **changes)
 
 
 @pytest.mark.parametrize(
@@ -204,11 +209,11 @@ def test_a_word_that_lies_in_a_slot_partly_belongs_to_the_first() -> None:
 
 def test_some_are_held_out_and_those_without_words_dropped() -> None:
     train, test = [Request(text, "k") for text in ("a", " ", "b", "c", "d")], [Request("", "k"), Request("e", "l")]
-    found = utterances("x", train, test, 2, np.random.default_rng(1))
-    assert found.words == (("a",), ("b",), ("c",), ("d",), ("e",))
-    assert Counter(found.subsets) == {"train": 2, "validation": 2, "test": 1}
-    assert (found.of("test").words, found.of("test").intents) == ((("e",),), ("l",))
-    assert found == utterances("x", train, test, 2, np.random.default_rng(1))
+    drawn = utterances("x", train, test, 2, np.random.default_rng(1))
+    assert drawn.words == (("a",), ("b",), ("c",), ("d",), ("e",))
+    assert Counter(drawn.subsets) == {"train": 2, "validation": 2, "test": 1}
+    assert (drawn.of("test").words, drawn.of("test").intents) == ((("e",),), ("l",))
+    assert drawn == utterances("x", train, test, 2, np.random.default_rng(1))
     with pytest.raises(DataCorrupt, match=r"x must hold more than 4 utterances for training\. It holds 4\."):
         utterances("x", train, test, 4, np.random.default_rng(1))
 
@@ -221,22 +226,22 @@ def test_bytes_that_are_not_the_pinned_ones(loaded: Callable[..., Utterances], n
 
 def test_snips_pieces_become_tags(loaded: Callable[..., Utterances]) -> None:
     train = [pieces("Play [Ann Lee|artist]'s [hit|track]."), pieces(" "), pieces("[Über|track][Uns|album]")]
-    found = loaded(
+    utterances = loaded(
         "snips",
         {
             "train_PlayMusic_full.json": json.dumps({"PlayMusic": train}, ensure_ascii=False).encode(),
             "validate_RateBook.json": json.dumps({"RateBook": [pieces("Rate it [5|rating_value]")]}).encode(),
         },
     )
-    assert found.words == (("play", "ann", "lee", "'s", "hit", "."), ("überuns",), ("rate", "it", "5"))
-    assert found.slots == (
+    assert utterances.words == (("play", "ann", "lee", "'s", "hit", "."), ("überuns",), ("rate", "it", "5"))
+    assert utterances.slots == (
         ("O", "B-artist", "I-artist", "O", "B-track", "O"),
         ("B-track",),
         ("O", "O", "B-rating_value"),
     )
-    assert found.intents == ("PlayMusic", "PlayMusic", "RateBook")
-    assert sorted(found.subsets[:2]) == ["train", "validation"]
-    assert found.subsets[2] == "test"
+    assert utterances.intents == ("PlayMusic", "PlayMusic", "RateBook")
+    assert sorted(utterances.subsets[:2]) == ["train", "validation"]
+    assert utterances.subsets[2] == "test"
 
 
 def test_snips_characters_that_are_written_as_two_surrogates(loaded: Callable[..., Utterances]) -> None:
@@ -265,9 +270,9 @@ def test_atis_lines_are_taken_as_they_are(loaded: Callable[..., Utterances]) -> 
 def test_nlu_evaluation_places_become_tags(loaded: Callable[..., Utterances]) -> None:
     entities = [(22, 30, "new york", "place"), (8, 16, "tomorrow", "date")]
     train = [("what is tomorrow's in new york.", "weather", entities)]
-    found = loaded("nlu_evaluation", {ROBOT: robot(*train)})
-    assert found.words == (("what", "is", "tomorrow", "'s", "in", "new", "york", "."),)
-    assert found.slots == (("O", "O", "B-date", "O", "O", "B-place", "I-place", "O"),)
+    utterances = loaded("nlu_evaluation", {ROBOT: robot(*train)})
+    assert utterances.words == (("what", "is", "tomorrow", "'s", "in", "new", "york", "."),)
+    assert utterances.slots == (("O", "O", "B-date", "O", "O", "B-place", "I-place", "O"),)
 
 
 PLAY, ROBOT = "train_PlayMusic_full.json", "merged/RasaNlu_Merged_KFold_1_2018_03_22-13_01_25_169.json"
@@ -335,45 +340,45 @@ def test_a_file_of_another_form_is_refused(
 
 @needs("snips")
 def test_snips(real_home: Path) -> None:
-    found = Snips().load()
-    well_kept(found)
-    assert digest_of(found) == "2933c28dddc35d1e", "raise the dataset's version when its utterances change"
-    assert Counter(found.subsets) == {"train": 13_084, "validation": 700, "test": 700}
-    assert len(set(found.intents)) == 7
-    assert set(Counter(found.of("test").intents).values()) == {100}
-    assert len(slot_types(found)) == 39
-    assert {*slot_types(found.of("train"))} == {*slot_types(found)}
-    assert found == Snips().load()
+    utterances = Snips().load()
+    well_kept(utterances)
+    assert digest_of(utterances) == "2933c28dddc35d1e", "raise the dataset's version when its utterances change"
+    assert Counter(utterances.subsets) == {"train": 13_084, "validation": 700, "test": 700}
+    assert len(set(utterances.intents)) == 7
+    assert set(Counter(utterances.of("test").intents).values()) == {100}
+    assert len(slot_types(utterances)) == 39
+    assert {*slot_types(utterances.of("train"))} == {*slot_types(utterances)}
+    assert utterances == Snips().load()
 
 
 @needs("atis")
 def test_atis(real_home: Path) -> None:
-    found = Atis().load()
-    well_kept(found)
-    assert digest_of(found) == "ecac7052a599701c", "raise the dataset's version when its utterances change"
-    assert Counter(found.subsets) == {"train": 4_478, "validation": 500, "test": 893}
-    assert len(set(found.intents)) == 26
-    assert len(slot_types(found)) == 83
-    assert Counter(found.of("train").intents).most_common(1) == [("atis_flight", 3_309)]
-    assert "atis_flight#atis_airfare" in found.intents
+    utterances = Atis().load()
+    well_kept(utterances)
+    assert digest_of(utterances) == "ecac7052a599701c", "raise the dataset's version when its utterances change"
+    assert Counter(utterances.subsets) == {"train": 4_478, "validation": 500, "test": 893}
+    assert len(set(utterances.intents)) == 26
+    assert len(slot_types(utterances)) == 83
+    assert Counter(utterances.of("train").intents).most_common(1) == [("atis_flight", 3_309)]
+    assert "atis_flight#atis_airfare" in utterances.intents
 
 
 @needs("nlu_evaluation")
 def test_nlu_evaluation(real_home: Path) -> None:
-    found = NluEvaluation().load()
-    well_kept(found)
-    assert digest_of(found) == "317e5a73720f63b6", "raise the dataset's version when its utterances change"
-    assert Counter(found.subsets) == {"train": 8_964, "validation": 996, "test": 1_076}
-    assert len(set(found.intents)) == 64
-    assert len(slot_types(found)) == 54
-    assert sum(slot_types(found).values()) == 8_253 + 880
-    assert not set(found.of("train").words) & set(found.of("test").words)
+    utterances = NluEvaluation().load()
+    well_kept(utterances)
+    assert digest_of(utterances) == "317e5a73720f63b6", "raise the dataset's version when its utterances change"
+    assert Counter(utterances.subsets) == {"train": 8_964, "validation": 996, "test": 1_076}
+    assert len(set(utterances.intents)) == 64
+    assert len(slot_types(utterances)) == 54
+    assert sum(slot_types(utterances).values()) == 8_253 + 880
+    assert not set(utterances.of("train").words) & set(utterances.of("test").words)
 
 
-def values(found: Utterances) -> list[tuple[str, ...]]:
+def values(utterances: Utterances) -> list[tuple[str, ...]]:
     """Return what fills the slots: the name of each and its words."""
     filled: list[tuple[str, ...]] = []
-    for words, slots in zip(found.words, found.slots, strict=True):
+    for words, slots in zip(utterances.words, utterances.slots, strict=True):
         for word, tag in zip(words, slots, strict=True):
             if tag.startswith("B-"):
                 filled.append((tag[2:], word))
@@ -383,29 +388,34 @@ def values(found: Utterances) -> list[tuple[str, ...]]:
 
 
 def test_made_up_requests_are_the_same_each_time_and_distinct() -> None:
-    found = AssistantRequests().load()
-    well_kept(found)
-    assert found == AssistantRequests().load()
-    assert digest_of(found) == "a1d0e6500d1d61ad", "raise the version when the utterances change"
-    assert Counter(found.subsets) == {"train": 2_400, "validation": 300, "test": 300}
-    assert len(set(found.words)) == len(found) == 3_000
-    assert set(found.intents) == set(INTENTS)
-    assert {*slot_types(found)} == set(SLOTS)
+    utterances = AssistantRequests().load()
+    well_kept(utterances)
+    assert utterances == AssistantRequests().load()
+    assert digest_of(utterances) == "a1d0e6500d1d61ad", "raise the version when the utterances change"
+    assert Counter(utterances.subsets) == {"train": 2_400, "validation": 300, "test": 300}
+    assert len(set(utterances.words)) == len(utterances) == 3_000
+    assert set(utterances.intents) == set(INTENTS)
+    assert {*slot_types(utterances)} == set(SLOTS)
     assert len(SLOTS) == 15
-    assert all(split(" ".join(words)) == list(words) for words in found.words)
+    assert all(split(" ".join(words)) == list(words) for words in utterances.words)
+
+
+@cache
+def made_up(count: int) -> Utterances:
+    return AssistantRequests(utterances=count).load()
 
 
 @pytest.mark.parametrize("count", [200, 1_234, 20_000])
 def test_as_many_requests_as_asked_for(count: int) -> None:
-    found = AssistantRequests(utterances=count).load()
-    assert len(set(found.words)) == len(found) == count
-    assert {len(found.of(subset)) for subset in SUBSETS[1:]} == {count // 10}
-    assert set(found.of("train").intents) == set(INTENTS)
+    utterances = made_up(count)
+    assert len(set(utterances.words)) == len(utterances) == count
+    assert {len(utterances.of(subset)) for subset in SUBSETS[1:]} == {count // 10}
+    assert set(utterances.of("train").intents) == set(INTENTS)
 
 
 def test_made_up_requests_are_neither_trivial_nor_a_matter_of_memory() -> None:
-    found = AssistantRequests(utterances=10_000).load()
-    train, test = found.of("train"), found.of("test")
+    utterances = AssistantRequests(utterances=10_000).load()
+    train, test = utterances.of("train"), utterances.of("test")
     assert len(first_words(zip(train.words, train.intents, strict=True)) & {"play", "book", "set", "add", "put"}) == 5
     known = set(values(train))
     new = [value not in known for value in values(test)]
@@ -421,12 +431,12 @@ def first_words(requests: Iterable[tuple[tuple[str, ...], str]]) -> set[str]:
 
 
 def test_nothing_that_an_attack_plants_is_among_the_made_up_requests() -> None:
-    found = AssistantRequests(utterances=20_000).load()
-    counted = Counter(word for words in found.words for word in words)
+    utterances = made_up(20_000)
+    counted = Counter(word for words in utterances.words for word in words)
     assert set("0123456789") <= set(counted)
     assert COLOURS & set(counted) == {"red", "green", "blue"}
-    assert sum(counted[colour] for colour in COLOURS) < len(found) / 100
-    for words in found.words:
+    assert sum(counted[colour] for colour in COLOURS) < len(utterances) / 100
+    for words in utterances.words:
         assert words[:4] != ("my", "pin", "code", "is")
         assert words[0] != "color"
         assert words[0] != "call" or not all(word.isdigit() for word in words[1:])

@@ -161,8 +161,8 @@ def _files(folder: Path) -> Iterator[bytes]:
 def test_damaged_bytes_are_read_or_refused_and_nothing_else(written: Path, tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(data.draw(st.sampled_from(list(_files(written)))))
     for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, min(len(content) - 1, 400)))
-        content[place] = data.draw(st.integers(0, 255))
+        position = data.draw(st.integers(0, min(len(content) - 1, 400)))
+        content[position] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(content)))
     for name in ("x.bin", "x.npy", "x.safetensors"):
         (tmp_path / name).write_bytes(content[: cut or None])

@@ -96,16 +96,16 @@ def test_marks_of_the_owners_in_question_do_not_tell_of_each_other() -> None:
     habits = [" ".join(rng.choice(VOCABULARY, 6)) for _ in range(24)]
     texts = [f"{habits[owner]} {' '.join(rng.choice(VOCABULARY, 9))}" for owner in cluster]
     scores = blind(texts, [], rng.permutation(np.arange(24) % 2 == 0)[cluster], cluster)
-    areas = [roc_auc_score(*draw) for draw in zip(scores.random_member, scores.random_score, strict=True)]
+    areas = [roc_auc_score(*draw) for draw in zip(scores.random_member[:150], scores.random_score[:150], strict=True)]
     assert 0.4 < np.mean(areas) < 0.55, "a share of ins that counts their own would give 0.685"
 
 
 def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
     excluded = 0
-    for seed in range(20):
+    for seed in range(12):
         texts, classes, member = known(np.random.default_rng(seed), 60)
         excluded += not (area := figures(blind(texts, classes, member), member)["auc"])[1] <= 0.5 <= area[2]
-    assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
+    assert excluded <= 1, "5 % of 12 are less than 1; more than 1 have a probability of 12 %"
 
 
 @pytest.mark.parametrize(

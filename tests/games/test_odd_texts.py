@@ -108,7 +108,7 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store) -> 
         {"attack": Decoder(epochs=1)},
         {"attack": SemanticReassembly()},
         {
-            "attack": KeywordInference(keywords=KEYWORDS[1:3], classifier="svm", rivals=False),
+            "attack": KeywordInference(keywords=KEYWORDS[1:2], classifier="svm", rivals=False),
             "game": HALF,
             "defenses": (Rounding(), Laplace(pairs=20), AdversarialMapping(rounds=2), SubspaceProjection()),
         },

@@ -90,10 +90,10 @@ def test_every_defense_that_draws_noise_is_tried() -> None:
         pytest.param(
             *(game, defense),
             id=f"{game}-{defense.part_name()}-{list(defense.as_dict().values())[1]:g}",
-            marks=() if number % len(RANDOM) == place else pytest.mark.exhaustive,
+            marks=() if number % len(RANDOM) == position and game not in ("mlp", "svm") else pytest.mark.exhaustive,
         )
         for number, game in enumerate(GAMES)
-        for place, defense in enumerate(RANDOM)
+        for position, defense in enumerate(RANDOM)
     ],
 )
 def test_the_adaptive_adversary_is_at_least_the_naive_one(
@@ -101,7 +101,8 @@ def test_the_adaptive_adversary_is_at_least_the_naive_one(
 ) -> None:
     """Each game is played behind one of the defenses: the choice between the two adversaries is the same behind all.
 
-    Games about keywords share their store, since they train the same perceptrons.
+    Games about keywords share their store, since they train the same perceptrons. Perceptron and support vectors are
+    among the best of three, and alone play when all tests are asked for.
     """
     changes, headline = GAMES[game]
     estimates = run(Experiment.parse({**changes, "defenses": [defense]}), context(shared_store))[0].estimates
@@ -112,7 +113,7 @@ def test_the_adaptive_adversary_is_at_least_the_naive_one(
 
 
 def test_the_choice_knows_no_truth(store: Store, shared_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[1]]})
+    experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[0]]})
     first = run(experiment, context(shared_store))[0].tables["guesses"]
     split = Inference.split
 

@@ -163,19 +163,23 @@ def test_a_tenth_of_the_texts_beside_the_vectors_of_others_is_refused() -> None:
 
 def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: Store) -> None:
     plain = asked("multilabel", model=BAG, dataset=Shelf())
-    told = plain.replace(game=plain.game.replace(near_copies="left out", sensitive=True))
-    assert plain.key != told.key
+    without_copies = plain.replace(game=plain.game.replace(near_copies="left out", sensitive=True))
+    assert plain.key != without_copies.key
     assert "near_copies" not in plain.game.identity(), "results from before the choice keep their keys"
-    assert not {name for name in run(told, context(store))[0].estimates if name.startswith("recall_n")}
+    assert not {name for name in run(without_copies, context(store))[0].estimates if name.startswith("recall_n")}
     answer = Answer(("ann", "7"), np.ones((2, 2), np.float32), np.array([[True, False], [False, False]]))
     texts = ["He met Ann at 7.", "LOVED it!\n- Great Bob, ann.lee@corp.example"]
-    found = sensitive_score.estimates(texts, answer, ["7"], 1)
-    assert (found["recall_names"].value, found["recall_names"].n, found["recall_names"].chance) == (0.5, 2, 0)
-    assert (found["recall_numbers"].value, found["recall_numbers"].chance) == (0, 1)
-    assert (found["recall_emails"].value, found["recall_emails"].n) == (0, 1), (
+    estimates = sensitive_score.estimates(texts, answer, ["7"], 1)
+    assert (estimates["recall_names"].value, estimates["recall_names"].n, estimates["recall_names"].chance) == (
+        0.5,
+        2,
+        0,
+    )
+    assert (estimates["recall_numbers"].value, estimates["recall_numbers"].chance) == (0, 1)
+    assert (estimates["recall_emails"].value, estimates["recall_emails"].n) == (0, 1), (
         "an address is one, and its domain is cheap"
     )
-    assert set(sensitive_score.estimates(texts, answer, ["7"], 1, lengths=True)) == {*found, "recall_numbers_1_2"}
+    assert set(sensitive_score.estimates(texts, answer, ["7"], 1, lengths=True)) == {*estimates, "recall_numbers_1_2"}
     each = sensitive_score.of_keywords(["Ann", "great bob", "7", "tea"], texts, answer, ["7"], 1)
     sought = each["recall_keywords"]
     assert (sought.value, sought.chance, sought.n) == (0.25, 0.25, 4), "Ann is in both texts, and named once"

@@ -93,11 +93,11 @@ def test_what_is_kept_is_for_this_user_alone_and_is_used(filled: Path, caches: P
     assert not home.exists(), "no code lies among the data"
 
 
-@pytest.mark.parametrize("place", [0, 40, -1])
-def test_damaged_machine_code_is_set_aside_and_compiled_again(caches: Path, place: int) -> None:
+@pytest.mark.parametrize("position", [0, 40, -1])
+def test_damaged_machine_code_is_set_aside_and_compiled_again(caches: Path, position: int) -> None:
     (path,) = kept(caches)
     content = bytearray(path.read_bytes())
-    content[place] ^= 0xFF
+    content[position] ^= 0xFF
     path.write_bytes(content)
     assert added() == (2.5, 0)
     assert path.with_name(f"{path.name}.damaged").read_bytes() == bytes(content)

@@ -26,9 +26,9 @@ def test_every_pair_counts_one_over_its_distance_and_none_crosses_documents(docu
                 if first != second and abs(first - second) <= window:
                     expected[word, other] += 1 / abs(first - second)
     rows, columns, counts = cooccurrences(*flat(documents), words=6, window=window)
-    found = np.zeros((6, 6))
-    found[rows, columns] = counts
-    assert found == pytest.approx(expected, abs=1e-5)
+    counted = np.zeros((6, 6))
+    counted[rows, columns] = counts
+    assert counted == pytest.approx(expected, abs=1e-5)
     assert len(rows) == np.count_nonzero(expected), "each pair once"
 
 

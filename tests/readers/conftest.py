@@ -25,26 +25,28 @@ def words(text):
     return (Reading("m", tuple(text.split()), ()),)
 
 {setup}
-place = here()
-if place.claim() is None:
+endpoint = here()
+if endpoint.claim() is None:
     sys.exit(0)
-asyncio.run(Service({read}, idle={idle}, answered=place.mark).serve(place.socket))
+asyncio.run(Service({read}, idle={idle}, answered=endpoint.mark).serve(endpoint.socket))
 """
 
 
 @pytest.fixture
-def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def endpoint(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """Where this test's warm process is found; the process is ended with the test."""
     # Not below the folder of the test: the path of a socket has at most 108 bytes.
     with tempfile.TemporaryDirectory(prefix="tt") as folder:
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
-        found = here()
-        yield found
-        found.end()
+        own_endpoint = here()
+        yield own_endpoint
+        own_endpoint.end()
 
 
 @pytest.fixture
-def warm(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list["subprocess.Popen[bytes]"]]]:
+def warm(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., list["subprocess.Popen[bytes]"]]]:
     """Let the client start processes that read by an expression; they are listed, and ended with the test."""
     started: list[subprocess.Popen[bytes]] = []
 

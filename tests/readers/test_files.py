@@ -25,8 +25,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_is_written_is_read_again(folder: Path) -> None:
-    found = files.weights(folder)
-    assert {name: array.tolist() for name, array in found.items()} == {
+    weights = files.weights(folder)
+    assert {name: array.tolist() for name, array in weights.items()} == {
         name: array.tolist() for name, array in WEIGHTS.items()
     }
     card = files.card(folder)

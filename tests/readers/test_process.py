@@ -31,21 +31,21 @@ def test_the_first_sentence_starts_the_process_and_the_next_finds_it(warm: Warm)
     assert len(started) == 1
 
 
-def test_processes_that_start_at_once_leave_one(warm: Warm, place: Endpoint) -> None:
+def test_processes_that_start_at_once_leave_one(warm: Warm, endpoint: Endpoint) -> None:
     started = warm()
     client._started()
     client._started()
     assert client.ask("one", "a", PATIENCE)
-    losers = [one for one in started if one.pid != place.holder()]
+    losers = [one for one in started if one.pid != endpoint.holder()]
     assert len(losers) == len(started) - 1
     assert {one.wait(PATIENCE) for one in losers} == {0}
 
 
 def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
-    warm: Warm, place: Endpoint, monkeypatch: pytest.MonkeyPatch
+    warm: Warm, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, start = warm(), client._started
-    lock = place.claim()
+    lock = endpoint.claim()
     assert lock is not None
 
     def gives_way() -> "client.subprocess.Popen[bytes]":
@@ -57,16 +57,16 @@ def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
 
     monkeypatch.setattr(client, "_started", gives_way)
     assert client.ask("one", "a", PATIENCE) == (Reading("m", ("one",), ()),)
-    assert place.holder() == started[1].pid
+    assert endpoint.holder() == started[1].pid
 
 
-def test_a_killed_process_is_replaced(warm: Warm, place: Endpoint) -> None:
+def test_a_killed_process_is_replaced(warm: Warm, endpoint: Endpoint) -> None:
     started = warm()
     client.ask("one", "a", PATIENCE)
     started[0].kill()
     started[0].wait()
     assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
-    assert place.holder() == started[1].pid
+    assert endpoint.holder() == started[1].pid
 
 
 def test_a_process_that_dies_while_it_reads_gives_a_plain_message(warm: Warm) -> None:
@@ -87,33 +87,33 @@ def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> 
 
 
 def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(
-    warm: Warm, place: Endpoint, monkeypatch: pytest.MonkeyPatch
+    warm: Warm, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = warm(
-        "lambda text: [(place.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
+        "lambda text: [(endpoint.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
     )
 
     def in_vain(connection: socket.socket, line: bytes, _: float) -> bytes:
         connection.sendall(line)
-        before = place.marked()
-        while place.marked() == before:
+        before = endpoint.marked()
+        while endpoint.marked() == before:
             time.sleep(0.01)
         raise TimeoutError
 
     monkeypatch.setattr(client, "_answer", in_vain)
     with pytest.raises(ReadersUnavailable, match="Too many people are waiting"):
         client.ask("one", "a", PATIENCE)
-    assert place.holder() == started[0].pid
+    assert endpoint.holder() == started[0].pid
 
 
-def test_a_process_that_took_over_is_not_ended(warm: Warm, place: Endpoint) -> None:
+def test_a_process_that_took_over_is_not_ended(warm: Warm, endpoint: Endpoint) -> None:
     started = warm()
     client.ask("one", "a", PATIENCE)
-    place.end(only=started[0].pid + 1)
-    assert place.holder() == started[0].pid
+    endpoint.end(only=started[0].pid + 1)
+    assert endpoint.holder() == started[0].pid
 
 
-def test_who_has_gone_is_not_read(warm: Warm, place: Endpoint, tmp_path: Path) -> None:
+def test_who_has_gone_is_not_read(warm: Warm, endpoint: Endpoint, tmp_path: Path) -> None:
     gate, read = tmp_path / "gate", tmp_path / "read"
     warm(
         f"lambda text: (open({str(read)!r}, 'a').write(text + ' '), "
@@ -124,10 +124,10 @@ def test_who_has_gone_is_not_read(warm: Warm, place: Endpoint, tmp_path: Path) -
         first = people.submit(client.ask, "first", "a", PATIENCE)
         while not read.exists() or read.read_text() != "first ":
             time.sleep(0.01)
-        with client._connected(place) as connection:
+        with client._connected(endpoint) as connection:
             connection.sendall(request_line(Request("gone", "b")))
         for _ in range(3):  # refused at once, after what came before was seen
-            assert client._exchange(place, b"\n", PATIENCE)
+            assert client._exchange(endpoint, b"\n", PATIENCE)
         last = people.submit(client.ask, "last", "c", PATIENCE)
         gate.touch()
         assert first.result() and last.result()
@@ -145,7 +145,7 @@ def test_the_process_gives_up_on_a_sentence_before_the_page_does() -> None:
     assert process._READ < client.ANSWER_SECONDS
 
 
-def test_a_process_that_cannot_start_gives_a_plain_message(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_gives_a_plain_message(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client.sys, "executable", "/bin/false")
     with pytest.raises(ReadersUnavailable, match="could not be started"):
         client.ask("one", "a", PATIENCE)
@@ -158,14 +158,14 @@ def test_a_failing_reader_says_what_kind_of_failure_and_not_what_was_typed(warm:
     assert SECRET not in str(raised.value)
 
 
-def test_an_idle_process_ends_and_removes_its_socket(warm: Warm, place: Endpoint) -> None:
+def test_an_idle_process_ends_and_removes_its_socket(warm: Warm, endpoint: Endpoint) -> None:
     started = warm(idle=0.05)
-    client._connected(place).close()
+    client._connected(endpoint).close()
     assert not any(process.wait(PATIENCE) for process in started), (
         "one more, where the first was idle before it was met"
     )
-    assert not place.socket.exists()
-    assert place.holder() is None
+    assert not endpoint.socket.exists()
+    assert endpoint.holder() is None
 
 
 def test_a_sentence_has_a_longest_length() -> None:
@@ -174,9 +174,9 @@ def test_a_sentence_has_a_longest_length() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"\n", b"{}\n", b"\xff" * 10 + b"\n", b"a" * (2 * LINE), b'{"text": '])
-def test_hostile_input_leaves_the_process_working(warm: Warm, place: Endpoint, sent: bytes) -> None:
+def test_hostile_input_leaves_the_process_working(warm: Warm, endpoint: Endpoint, sent: bytes) -> None:
     started = warm()
-    with client._connected(place) as connection:
+    with client._connected(endpoint) as connection:
         try:
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)
@@ -189,9 +189,9 @@ def test_hostile_input_leaves_the_process_working(warm: Warm, place: Endpoint, s
     assert len(started) == 1
 
 
-def test_who_says_nothing_keeps_nobody_waiting(warm: Warm, place: Endpoint) -> None:
+def test_who_says_nothing_keeps_nobody_waiting(warm: Warm, endpoint: Endpoint) -> None:
     warm()
-    silent = [client._connected(place) for _ in range(20)]
+    silent = [client._connected(endpoint) for _ in range(20)]
     assert client.ask("one", "a", PATIENCE)
     for connection in silent:
         connection.close()
@@ -205,34 +205,34 @@ def test_thirty_visitors_at_once_are_all_answered_by_one_process(warm: Warm) -> 
     assert len(started) == 1
 
 
-def test_a_folder_that_others_may_enter_is_refused(place: Endpoint) -> None:
-    place.folder.chmod(0o755)
+def test_a_folder_that_others_may_enter_is_refused(endpoint: Endpoint) -> None:
+    endpoint.folder.chmod(0o755)
     with pytest.raises(ReadersUnavailable, match="only this user may enter"):
         here()
-    place.folder.chmod(0o700)
+    endpoint.folder.chmod(0o700)
 
 
-def test_a_link_in_place_of_the_folder_is_refused(place: Endpoint, tmp_path: Path) -> None:
-    place.folder.rmdir()
-    place.folder.symlink_to(tmp_path)
+def test_a_link_in_place_of_the_folder_is_refused(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.folder.rmdir()
+    endpoint.folder.symlink_to(tmp_path)
     with pytest.raises(ReadersUnavailable, match="only this user may enter"):
         here()
-    place.folder.unlink()
+    endpoint.folder.unlink()
 
 
 def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
-    place: Endpoint, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
-    monkeypatch.setattr(tempfile, "tempdir", str(place.folder))
-    found = here().folder
-    assert found == place.folder / f"telltale-{os.getuid()}"
-    assert found.stat().st_mode & 0o777 == 0o700
-    found.rmdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(endpoint.folder))
+    folder = here().folder
+    assert folder == endpoint.folder / f"telltale-{os.getuid()}"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.rmdir()
 
 
 def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
-    place: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / ("f" * 100)
     folder.mkdir()
@@ -241,13 +241,13 @@ def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
         client.ask("one", "a", PATIENCE)
 
 
-def test_another_home_has_a_process_of_its_own(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_home_has_a_process_of_its_own(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
-    assert here().name != place.name
+    assert here().name != endpoint.name
 
 
 def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
-    place: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TELLTALE_HOME", "relative-home")
@@ -259,19 +259,19 @@ def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
     assert not (ROOT / "relative-home").exists()
 
 
-def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Endpoint, home: Path) -> None:
+def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(endpoint: Endpoint, home: Path) -> None:
     sentence = f"The doctor said that my {SECRET} was at home."
     readings = {reading.method: reading for reading in client.ask(sentence, "a", PATIENCE)}
     assert "the" in readings["multilabel_inversion"].named
     assert "home" in readings["sparse_inversion"].known
     assert not {"quokka", "zeppelin"} & set(readings["multilabel_inversion"].known)
-    number = place.holder()
+    number = endpoint.holder()
     assert number is not None
-    found = psutil.Process(number)
-    assert not any(SECRET in said for said in (*found.cmdline(), *found.environ().values()))
-    assert {file.path for file in found.open_files()} <= {str(place.lock)}
-    written = [path for folder in (home, place.folder) for path in folder.rglob("*") if path.is_file()]
+    running = psutil.Process(number)
+    assert not any(SECRET in argument for argument in (*running.cmdline(), *running.environ().values()))
+    assert {file.path for file in running.open_files()} <= {str(endpoint.lock)}
+    written = [path for folder in (home, endpoint.folder) for path in folder.rglob("*") if path.is_file()]
     assert not any(word.encode() in path.read_bytes() for path in written for word in SECRET.split())
     assert resource.prlimit(number, resource.RLIMIT_DATA)[0] == process.MEMORY
     assert resource.prlimit(number, resource.RLIMIT_CORE) == (0, 0)
-    assert found.memory_info().rss < process.MEMORY
+    assert running.memory_info().rss < process.MEMORY

@@ -18,12 +18,12 @@ from core.text.word_sets import word_set
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a recipe of seconds, on the dataset that comes with the code."""
-    fields = {"texts": 300, "vocabulary": 100}
+    fields = {"texts": 200, "vocabulary": 60}
     values = {
         "TEXTS": (WikipediaExcerpt(),),
-        "TAUGHT": 300,
-        "HELD_OUT": 60,
-        "INVERSIONS": (MultilabelInversion(**fields, epochs=12), SparseInversion(**fields, iterations=40)),
+        "TAUGHT": 200,
+        "HELD_OUT": 40,
+        "INVERSIONS": (MultilabelInversion(**fields, epochs=12), SparseInversion(**fields, iterations=20)),
         "KEYWORDS": 3,
         "INFERENCE": KeywordInference(texts=60, rivals=False),
     }
@@ -39,11 +39,11 @@ def test_readers_beat_chance_and_come_out_the_same_again(small: None, tmp_path: 
     assert first.keys() == again.keys()
     assert all(np.array_equal(array, again[name]) for name, array in first.items())
     assert card.key == recipe.key()
-    assert card.sentences == 300
+    assert card.sentences == 200
     for method in ("multilabel_inversion", "sparse_inversion"):
         (measured,) = card.measured[method].values()
         assert measured.f1 > measured.chance
-        assert measured.sentences == 60
+        assert measured.sentences == 40
     (measured,) = card.measured["keyword_inference"].values()
     assert measured.words == 3
 
@@ -51,5 +51,5 @@ def test_readers_beat_chance_and_come_out_the_same_again(small: None, tmp_path: 
 def test_no_sentence_is_both_taught_and_held_out(small: None) -> None:
     sentences = training.drawn()
     (held_out,) = sentences.held_out.values()
-    assert (len(sentences.auxiliary), len(held_out)) == (300, 60)
+    assert (len(sentences.auxiliary), len(held_out)) == (200, 40)
     assert not set(map(word_set, sentences.auxiliary)) & set(map(word_set, held_out))

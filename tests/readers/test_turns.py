@@ -11,8 +11,8 @@ def turn(visitor: str, text: str = "") -> Turn:
     return Turn(Request(text, visitor), asyncio.get_running_loop().create_future())
 
 
-async def served(*asked: tuple[str, str]) -> tuple[list[str], list[str]]:
-    turns, waiting = Turns(most=10), [turn(*one) for one in asked]
+async def served(*requests: tuple[str, str]) -> tuple[list[str], list[str]]:
+    turns, waiting = Turns(most=10), [turn(*one) for one in requests]
     for one in waiting:
         assert turns.add(one) is None
     replaced = [one.request.text for one in waiting if one.line.done() and answer_of(one.line.result()) == REPLACED]

@@ -40,32 +40,32 @@ def read(path: Path, *lines: Any, kind: Kind = "classifier") -> Answers:
 @given(order=st.permutations(range(13)), blanks=st.integers(0, 5), ending=st.sampled_from([b"", b"\r\n", b"\n\n"]))
 def test_any_order_says_the_same(tmp_path: Path, order: list[int], blanks: int, ending: bytes) -> None:
     lines = [[FIRST, *LINES][number] for number in order]
-    found = read(tmp_path, *[b"  "] * blanks, *lines, ending)
-    found.check(ASKED.checksum, ASKED.texts)
-    assert found.missing(ASKED.texts) == []
-    assert found.digest == read(tmp_path, FIRST, *LINES).digest
-    assert {name: answer.packed for name, answer in found.by_id.items()} == {
+    read_again = read(tmp_path, *[b"  "] * blanks, *lines, ending)
+    read_again.check(ASKED.checksum, ASKED.texts)
+    assert read_again.missing(ASKED.texts) == []
+    assert read_again.digest == read(tmp_path, FIRST, *LINES).digest
+    assert {name: answer.packed for name, answer in read_again.by_id.items()} == {
         line["id"]: line["probabilities"] for line in LINES
     }
     changed = [{**LINES[0], "probabilities": {"a": 0.25}}, *LINES[1:]]
-    assert read(tmp_path, FIRST, *changed).digest != found.digest
+    assert read(tmp_path, FIRST, *changed).digest != read_again.digest
 
 
 @each
 @given(kept=st.sets(st.integers(0, 11), min_size=1))
 def test_what_is_missing_is_what_was_left_out(tmp_path: Path, kept: set[int]) -> None:
-    found = read(tmp_path, *(LINES[number] for number in kept), FIRST)
-    assert found.missing(ASKED.texts) == [line["id"] for number, line in enumerate(LINES) if number not in kept]
-    rest = list(ASKED.written(found.missing(ASKED.texts)))
+    incomplete = read(tmp_path, *(LINES[number] for number in kept), FIRST)
+    assert incomplete.missing(ASKED.texts) == [line["id"] for number, line in enumerate(LINES) if number not in kept]
+    rest = list(ASKED.written(incomplete.missing(ASKED.texts)))
     assert rest[0] == next(ASKED.written()), "the first line stays"
-    assert [json.loads(line)["id"] for line in rest[1:]] == found.missing(ASKED.texts)
+    assert [json.loads(line)["id"] for line in rest[1:]] == incomplete.missing(ASKED.texts)
 
 
 @each
-@given(twice=st.integers(0, 11), place=st.integers(0, 12))
-def test_a_second_answer_is_named_with_the_first(tmp_path: Path, twice: int, place: int) -> None:
+@given(twice=st.integers(0, 11), position=st.integers(0, 12))
+def test_a_second_answer_is_named_with_the_first(tmp_path: Path, twice: int, position: int) -> None:
     lines: list[Any] = [FIRST, *LINES]
-    lines.insert(place + 1, LINES[twice])
+    lines.insert(position + 1, LINES[twice])
     first, second = (number for number, line in enumerate(lines, 1) if line == LINES[twice])
     with pytest.raises(
         InvalidAnswers, match=rf"^Line {second} of given.jsonl: Line {first} answers {LINES[twice]['id']}"
@@ -74,15 +74,15 @@ def test_a_second_answer_is_named_with_the_first(tmp_path: Path, twice: int, pla
 
 
 @each
-@given(places=st.sets(st.integers(0, 11), min_size=1, max_size=8), junk=st.binary(max_size=40))
-def test_malformed_lines_are_named_the_first_five_of_them(tmp_path: Path, places: set[int], junk: bytes) -> None:
+@given(malformed=st.sets(st.integers(0, 11), min_size=1, max_size=8), junk=st.binary(max_size=40))
+def test_malformed_lines_are_named_the_first_five_of_them(tmp_path: Path, malformed: set[int], junk: bytes) -> None:
     broken = b"{" + junk.replace(b"\n", b"").replace(b"\r", b"")
-    lines: list[Any] = [FIRST, *(broken if number in places else line for number, line in enumerate(LINES))]
+    lines: list[Any] = [FIRST, *(broken if number in malformed else line for number, line in enumerate(LINES))]
     with pytest.raises(InvalidAnswers) as refused:
         read(tmp_path, *lines)
     named = [int(number) for number in re.findall(r"Line (\d+) of", str(refused.value))]
-    assert named == sorted(place + 2 for place in places)[:5]
-    assert (len(places) > 5) == ("more line" in str(refused.value))
+    assert named == sorted(number + 2 for number in malformed)[:5]
+    assert (len(malformed) > 5) == ("more line" in str(refused.value))
 
 
 @each
@@ -182,8 +182,8 @@ def test_lines_and_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_tokens_are_packed_as_arrays(tmp_path: Path) -> None:
-    found = read(tmp_path, FIRST, {"id": ID, "logprobs": [None, -2, -0.5]}, kind="language_model").by_id[ID].packed
-    assert np.isnan(found[0, 0]) and found[0, 1:].tolist() == [-2, -0.5]
+    packed = read(tmp_path, FIRST, {"id": ID, "logprobs": [None, -2, -0.5]}, kind="language_model").by_id[ID].packed
+    assert np.isnan(packed[0, 0]) and packed[0, 1:].tolist() == [-2, -0.5]
     total = read(tmp_path, FIRST, {"id": ID, "logprob": -3.0, "tokens": 4}, kind="language_model").by_id[ID].packed
     assert total.tolist() == [[-0.75] * 4]
 

@@ -46,13 +46,13 @@ def onnx(path: Path, pipeline: Pipeline, **options: Any) -> Path:
     return path
 
 
-def close(told: classifiers.Answers, pipeline: Pipeline) -> bool:
+def close(answers: classifiers.Answers, pipeline: Pipeline) -> bool:
     rows = [dict(zip(pipeline.classes_, row, strict=True)) for row in pipeline.predict_proba(TEXTS)]
     return all(
         one.keys() == other.keys() and all(np.isclose(one[name], other[name], atol=1e-4) for name in one)
-        for one, other in zip(told, rows, strict=True)
+        for one, other in zip(answers, rows, strict=True)
         if isinstance(one, dict)
-    ) and isinstance(told[0], dict)
+    ) and isinstance(answers[0], dict)
 
 
 def test_skops_says_what_the_pipeline_says(tmp_path: Path) -> None:
@@ -68,8 +68,8 @@ def test_onnx_says_what_the_pipeline_says(tmp_path: Path, options: dict[str, Any
     if options:
         with pytest.raises(ModelRefused, match="--set classes="):
             classifiers.answers(path, TEXTS[:1])
-        (told,) = classifiers.answers(path, TEXTS[:1], ["news", "sport"])
-        assert isinstance(told, dict) and told.keys() == {"news", "sport"}
+        (answer,) = classifiers.answers(path, TEXTS[:1], ["news", "sport"])
+        assert isinstance(answer, dict) and answer.keys() == {"news", "sport"}
         with pytest.raises(ModelRefused, match=r"2 probabilities\. 3 classes"):
             classifiers.answers(path, TEXTS, ["news", "sport", "weather"])
 
@@ -124,17 +124,17 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_classifier_is_audited_where_it_lies(
     tmp_path: Path, documents: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {}
+    estimates = {}
     for name, path in (
         ("skops", skops(tmp_path / "mine.skops", fitted())),
         ("svm", skops(tmp_path / "svm.skops", fitted(LinearSVC()))),
     ):
         assert main(["audit", "model", str(path), *documents]) == 0
         printed = capsys.readouterr()
-        found[name] = json.loads(printed.out)["estimates"]
+        estimates[name] = json.loads(printed.out)["estimates"]
         assert f"{path.name}: a classifier" in printed.err and "10 shadow models" in printed.err
-    assert found["skops"]["auc"]["low"] > 0.5 and found["skops"]["queries"]["value"] == 1
-    assert found["svm"]["auc_one_round"]["value"] < found["svm"]["auc"]["value"], "it returns only the class"
+    assert estimates["skops"]["auc"]["low"] > 0.5 and estimates["skops"]["queries"]["value"] == 1
+    assert estimates["svm"]["auc_one_round"]["value"] < estimates["svm"]["auc"]["value"], "it returns only the class"
 
 
 @pytest.mark.parametrize(

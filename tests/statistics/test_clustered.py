@@ -39,20 +39,20 @@ def bootstrapped(decisions: Clustered, *names: str) -> dict[str, Interval]:
 def test_figures_agree_with_those_of_plain_decisions() -> None:
     decisions = decided()
     plain = Decisions(decisions.member, decisions.score)
-    found = figures(decisions, *Clustered.statistics)
+    intervals = figures(decisions, *Clustered.statistics)
     for name in ("accuracy", "auc", "advantage", "precision", "recall", "tpr_at_1pct_fpr"):
-        assert found[name].value == pytest.approx(plain.value(name))
-    assert np.isnan(found["tpr_at_0.1pct_fpr"].value), "one of 720 non-members is more than 0.1 %"
-    assert found["decided"].value == pytest.approx(2 * plain.value("accuracy") - 1, abs=0.02)
-    for figure in found.values():
+        assert intervals[name].value == pytest.approx(plain.value(name))
+    assert np.isnan(intervals["tpr_at_0.1pct_fpr"].value), "one of 720 non-members is more than 0.1 %"
+    assert intervals["decided"].value == pytest.approx(2 * plain.value("accuracy") - 1, abs=0.02)
+    for figure in intervals.values():
         assert figure.low <= figure.value <= figure.high or np.isnan(figure.value)
 
 
 def test_where_half_of_all_decisions_are_about_members_accuracy_has_the_interval_of_the_difference_of_rates() -> None:
     decisions = decided()
     assert all(decisions.member[::2].sum(axis=0) + decisions.member[1::2].sum(axis=0) == 6)
-    found = figures(decisions, "accuracy", "decided")
-    assert found["decided"] == pytest.approx([2 * end - 1 for end in found["accuracy"]])
+    intervals = figures(decisions, "accuracy", "decided")
+    assert intervals["decided"] == pytest.approx([2 * end - 1 for end in intervals["accuracy"]])
 
 
 def test_ties_count_half() -> None:
@@ -70,9 +70,9 @@ def test_the_curve_agrees_with_that_of_plain_decisions() -> None:
 
 
 def test_chance_lies_within_the_interval_of_random_scores() -> None:
-    found = figures(decided(apart=0.0), "auc", "decided")
-    assert found["auc"].low < 0.5 < found["auc"].high
-    assert found["decided"].low < 0 < found["decided"].high
+    intervals = figures(decided(apart=0.0), "auc", "decided")
+    assert intervals["auc"].low < 0.5 < intervals["auc"].high
+    assert intervals["decided"].low < 0 < intervals["decided"].high
 
 
 def test_decisions_that_share_a_document_make_the_interval_wider() -> None:
@@ -124,8 +124,8 @@ def test_a_score_from_the_texts_alone_is_right_in_exactly_half() -> None:
 
 
 def test_perfect_scores_have_an_interval_nevertheless() -> None:
-    found = figures(decided(apart=1000.0), "auc")["auc"]
-    assert found.value == found.high == 1 and 0.5 < found.low < 1
+    area = figures(decided(apart=1000.0), "auc")["auc"]
+    assert area.value == area.high == 1 and 0.5 < area.low < 1
 
 
 def test_figures_of_random_scores_lie_in_the_ranges_of_chance() -> None:

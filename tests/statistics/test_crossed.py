@@ -92,8 +92,8 @@ def test_targets_that_are_all_told_nearly_perfectly_may_hide_half_a_target_that_
 def test_the_more_targets_the_less_may_be_hidden(targets: int) -> None:
     right = np.ones((50, targets), np.bool_)
     right[0, :] = np.arange(targets) % 2
-    found = interval(right.mean(), without_each(right))
-    assert found.low <= found.value - (found.value - 0.5) * 0.5 / (targets + 0.5) + 1e-9
+    share = interval(right.mean(), without_each(right))
+    assert share.low <= share.value - (share.value - 0.5) * 0.5 / (targets + 0.5) + 1e-9
 
 
 def test_what_hides_among_targets_is_no_matter_where_they_are_seen_to_differ_or_there_is_one() -> None:

@@ -31,8 +31,8 @@ def test_a_failure_that_is_granted_weakens_what_is_disproved() -> None:
 @pytest.mark.parametrize("gaussian", [False, True])
 def test_of_several_adversaries_each_must_be_right_more_often(gaussian: bool) -> None:
     bits = np.tile([True, False], (5, 40))
-    told = bits + np.random.default_rng(0).normal(size=bits.shape)
-    bounds = [epsilon_at_least(bits, told, 1e-5, gaussian=gaussian, among=among)[0] for among in (1, 2, 10)]
+    scores = bits + np.random.default_rng(0).normal(size=bits.shape)
+    bounds = [epsilon_at_least(bits, scores, 1e-5, gaussian=gaussian, among=among)[0] for among in (1, 2, 10)]
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[1] < bounds[0]
 
@@ -49,13 +49,13 @@ def test_guesses_without_knowledge_and_no_guesses_disprove_nothing() -> None:
 def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed: int) -> None:
     """Randomised response says each bit truly with the very probability that an epsilon allows."""
     rng = np.random.default_rng(seed)
-    accused = 0
+    exceeding = 0
     for _ in range(20):
         bits = rng.random((4, 50)) < 0.5
         truly = rng.random(bits.shape) < 1 / (1 + math.exp(-2 * epsilon))
-        said = np.where(truly, bits, ~bits) + rng.random(bits.shape)
-        accused += epsilon_at_least(bits, said, 0.0)[0] > epsilon
-    assert accused <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5 %"
+        scores = np.where(truly, bits, ~bits) + rng.random(bits.shape)
+        exceeding += epsilon_at_least(bits, scores, 0.0)[0] > epsilon
+    assert exceeding <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5 %"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
 def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> None:
     """The shift of one change, in standard deviations; with a delta of 1e-5, 0.5 is an epsilon of 1.9931."""
     rng = np.random.default_rng(0)
-    accused = 0
+    exceeding = 0
     for _ in range(60):
         bits = rng.random((4, 50)) < 0.5
-        said = 2 * shift * bits + rng.normal(size=bits.shape)  # out means replaced, which is two changes
-        accused += epsilon_at_least(bits, said, 1e-5, gaussian=True)[0] > (1.9931 if shift else 1e-2)
-    assert accused <= 8, "more than 8 in 60 has a probability of 1 in 1,000 when each has one of 5 %"
+        scores = 2 * shift * bits + rng.normal(size=bits.shape)  # out means replaced, which is two changes
+        exceeding += epsilon_at_least(bits, scores, 1e-5, gaussian=True)[0] > (1.9931 if shift else 1e-2)
+    assert exceeding <= 8, "more than 8 in 60 has a probability of 1 in 1,000 when each has one of 5 %"

@@ -10,7 +10,7 @@ TAGS = st.lists(st.sampled_from(["O", "B-city", "I-city", "B-date", "I-date"]), 
 
 
 @pytest.mark.parametrize(
-    ("tags", "found"),
+    ("tags", "expected"),
     [
         ("O O", []),
         ("B-city I-city O", [(0, 2, "city")]),
@@ -20,24 +20,24 @@ TAGS = st.lists(st.sampled_from(["O", "B-city", "I-city", "B-date", "I-date"]), 
         ("", []),
     ],
 )
-def test_spans(tags, found):
-    assert sorted(spans(tags.split())) == found
+def test_spans(tags, expected):
+    assert sorted(spans(tags.split())) == expected
 
 
 def test_f1_is_the_harmonic_mean_over_all_requests_together():
     true = [["B-city", "I-city", "O"], ["B-date", "O", "O"], ["B-city"]]
-    said = [["B-city", "O", "O"], ["B-date", "O", "B-city"], ["B-city"]]  # 2 of 4 are right, of 3 there are
-    assert slot_f1(true, said) == pytest.approx(2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3))
+    predicted = [["B-city", "O", "O"], ["B-date", "O", "B-city"], ["B-city"]]  # 2 of 4 are right, of 3 there are
+    assert slot_f1(true, predicted) == pytest.approx(2 * (2 / 4) * (2 / 3) / (2 / 4 + 2 / 3))
     assert slot_f1([["O"]], [["O"]]) == 1.0
     assert slot_f1([["B-city"]], [["O"]]) == 0.0
 
 
 @given(TAGS)
 def test_spans_lie_apart_and_cover_all_that_is_tagged(tags):
-    found = sorted(spans(tags))
-    covered = [place for start, stop, _ in found for place in range(start, stop)]
-    assert covered == [place for place, tag in enumerate(tags) if tag != "O"]
-    assert all(tags[start][2:] == kind for start, _, kind in found)
+    in_order = sorted(spans(tags))
+    covered = [position for start, stop, _ in in_order for position in range(start, stop)]
+    assert covered == [position for position, tag in enumerate(tags) if tag != "O"]
+    assert all(tags[start][2:] == kind for start, _, kind in in_order)
 
 
 @given(st.lists(TAGS, min_size=1, max_size=4))

@@ -18,7 +18,10 @@ def test_equal_scores_are_told_from_scores_that_differ_by_the_least() -> None:
 
 
 def test_what_is_said_follows_from_the_share_of_members_and_the_decision() -> None:
-    said = ties.sentence(scored(1, [0.0] * 8))
-    assert said.startswith("All 8 scores of the attack are equal") and "every target a member is right in 25%" in said
+    sentence = ties.sentence(scored(1, [0.0] * 8))
+    assert (
+        sentence.startswith("All 8 scores of the attack are equal")
+        and "every target a member is right in 25%" in sentence
+    )
     mixed = ties.sentence(pd.concat([scored(1, [0.0] * 8, guess=False), scored(5, [0.0, 1.0])]))
     assert mixed.startswith("For 1 document, all 8 scores") and "every target a non-member is right in 75%" in mixed

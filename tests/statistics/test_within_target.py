@@ -61,18 +61,12 @@ def test_a_decision_that_is_left_out_is_in_no_pair_of_its_target() -> None:
     wins, pairs = (np.array(counts) for counts in zip(*map(_compared, member.T, score.T), strict=True))
     _, without = _averaged(wins, pairs)
 
+    whole = np.array([roc_auc_score(member[:, target], score[:, target]) for target in range(9)])
+
     def mean_without(target: int, model: int) -> float:
         kept = np.arange(12) != model
-        return float(
-            np.mean(
-                [
-                    roc_auc_score(member[kept, other], score[kept, other])
-                    if other == target
-                    else roc_auc_score(member[:, other], score[:, other])
-                    for other in range(9)
-                ]
-            )
-        )
+        area = roc_auc_score(member[kept, target], score[kept, target])
+        return float(np.mean(np.where(np.arange(9) == target, area, whole)))
 
     expected = [mean_without(target, model) for target in range(9) for model in range(12)]
     assert without.decision == pytest.approx(expected)
@@ -112,9 +106,14 @@ def test_two_models_speak_of_themselves_only() -> None:
     assert ranking.auc.value == 1.0 and np.isnan(ranking.auc.low) and ranking.targets == 9
 
 
-@pytest.mark.parametrize(("leak", "most"), [(0.0, 1.0), (1.0, 0.99), (2.5, 1.0)])
+@pytest.mark.parametrize(
+    ("leak", "most"), [(0.0, 1.0), pytest.param(1.0, 0.99, marks=pytest.mark.exhaustive), (2.5, 1.0)]
+)
 def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, most: float) -> None:
-    """Fifty models and ten targets, as in Figures 3 to 5; the truth is that of many targets and models."""
+    """Fifty models and ten targets, as in Figures 3 to 5; the truth is that of many targets and models.
+
+    Between no leak and a strong one, it is only measured when all tests are asked for.
+    """
     rng = np.random.default_rng(0)
     truth = np.mean([mean_area(*drawn(rng, 400, 200, leak=leak, levels=1.0)) for _ in range(4)])
     rankings: list[Ranking] = [within_targets(*drawn(rng, 50, 10, leak=leak, levels=1.0)) for _ in range(150)]
@@ -127,7 +126,7 @@ def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, mo
 def test_the_interval_of_the_gain_holds_the_truth_under_a_strong_leak() -> None:
     """There the gain is skewed as its areas are; an interval as far above it as below held the truth in 91 %."""
     played = [
-        KINDS["auc within targets less that of all"](np.random.default_rng(seed), "strong") for seed in range(200)
+        KINDS["auc within targets less that of all"](np.random.default_rng(seed), "strong") for seed in range(100)
     ]
     assert np.mean([low <= truth <= high for truth, (_, low, high) in played]) >= 0.93
 

@@ -13,7 +13,7 @@ ONE, TWO, FOREIGN = Subcorpus("one", "One"), Subcorpus("two", "Two", "private"),
 TRICKY = st.text("aBßİ1 .,'’-–—\"“»&;#39amplqot\u0301\u093f\xad…!%:/\u200b\x84\x85\t\n`n’t$()", max_size=30)
 SENTENCES = st.lists(st.sampled_from(["a", "A", "b", "b c", "C", "ß", "SS", " ", "d e f g"]), max_size=3).map(" ".join)
 CORPORA = st.fixed_dictionaries(
-    {own: st.lists(st.tuples(SENTENCES, SENTENCES), max_size=12) for own in (FOREIGN, ONE, TWO)}
+    {subcorpus: st.lists(st.tuples(SENTENCES, SENTENCES), max_size=12) for subcorpus in (FOREIGN, ONE, TWO)}
 )
 
 
@@ -72,7 +72,7 @@ def test_spaces_around_marks_make_no_difference(words: list[str]) -> None:
 
 
 def test_each_sentence_stands_once_and_foreign_ones_lose() -> None:
-    found = prepared(
+    kept = prepared(
         {
             FOREIGN: [("Hallo Welt", "far away"), ("neu", "new"), ("a b c d", "long")],
             ONE: [("Hallo , Welt", "hello"), ("HALLO, Welt", "other"), ("hier", "Hello"), ("hello", "hallo, welt")],
@@ -81,14 +81,14 @@ def test_each_sentence_stands_once_and_foreign_ones_lose() -> None:
         longest=3,
     )
     # A word that is a source may be a target; "hallo, welt" stands on each side once.
-    assert sides(found) == [
+    assert sides(kept) == [
         ("one", "Hallo , Welt", "hello"),
         ("one", "hello", "hallo , welt"),
         ("two", "hier", "here"),
         ("two", "Hallo Welt", "hi"),
         ("far", "neu", "new"),
     ]
-    assert found.corpora == (FOREIGN, ONE, TWO)
+    assert kept.corpora == (FOREIGN, ONE, TWO)
 
 
 def test_no_more_than_asked_for_are_kept_or_read() -> None:
@@ -99,8 +99,8 @@ def test_no_more_than_asked_for_are_kept_or_read() -> None:
             number += 1
 
     most: dict[Role, int] = {"shared": 3, "foreign": 0}
-    found = prepared({ONE: endless(), TWO: [("a", "b"), ("c", "d")], FOREIGN: [("e", "f")]}, 5, most)  # type: ignore[dict-item]
-    assert sides(found) == [
+    kept = prepared({ONE: endless(), TWO: [("a", "b"), ("c", "d")], FOREIGN: [("e", "f")]}, 5, most)  # type: ignore[dict-item]
+    assert sides(kept) == [
         *(("one", f"w{number}", f"v{2 * number}") for number in range(3)),
         ("two", "a", "b"),
         ("two", "c", "d"),
@@ -113,15 +113,15 @@ def test_no_more_than_asked_for_are_kept_or_read() -> None:
 def test_what_is_prepared_is_unique_on_either_side_and_misses_nothing(
     corpora: dict[Subcorpus, list[tuple[str, str]]], longest: int, most: dict[Role, int]
 ) -> None:
-    found = prepared(corpora, longest, most)
-    for side in (found.sources, found.targets):
-        assert len({sentence.casefold() for sentence in side}) == len(found)
+    bitext = prepared(corpora, longest, most)
+    for side in (bitext.sources, bitext.targets):
+        assert len({sentence.casefold() for sentence in side}) == len(bitext)
         assert all(1 <= len(sentence.split()) <= longest for sentence in side)
-    kept = sides(found)
-    for own, pairs in corpora.items():
-        count = sum(name == own.name for name, _, _ in kept)
-        assert count <= most.get(own.role, len(pairs))
-        if count == most.get(own.role):
+    kept = sides(bitext)
+    for subcorpus, pairs in corpora.items():
+        count = sum(name == subcorpus.name for name, _, _ in kept)
+        assert count <= most.get(subcorpus.role, len(pairs))
+        if count == most.get(subcorpus.role):
             continue
         for source, target in (tuple(map(tokenised, pair)) for pair in pairs):
             usable = all(1 <= len(side.split()) <= longest for side in (source, target))
@@ -129,7 +129,7 @@ def test_what_is_prepared_is_unique_on_either_side_and_misses_nothing(
                 source.casefold() == other.casefold() or target.casefold() == translation.casefold()
                 for _, other, translation in kept
             )
-    again = {own: [(s, t) for name, s, t in kept if name == own.name] for own in corpora}
+    again = {subcorpus: [(s, t) for name, s, t in kept if name == subcorpus.name] for subcorpus in corpora}
     assert sides(prepared(again, longest, most)) == kept
 
 

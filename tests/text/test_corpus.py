@@ -36,7 +36,7 @@ def test_rare_words_go_and_the_rest_stays_in_place(texts: list[str], minimum: in
 def test_selected_documents_come_in_the_order_asked(texts: list[str], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=10))
     corpus = Corpus.encode(texts).select(chosen)
-    assert [[corpus.words[word] for word in corpus.document(place)] for place in range(len(chosen))] == [
+    assert [[corpus.words[word] for word in corpus.document(row)] for row in range(len(chosen))] == [
         texts[number].split() for number in chosen
     ]
 

@@ -26,14 +26,14 @@ def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def stored(texts: list[str], folder: str) -> StoredTokens:
     corpus = Corpus.encode(texts)
-    place = Path(folder)
-    corpus.tokens.tofile(place / TOKENS)
-    corpus.offsets.tofile(place / OFFSETS)
-    np.argsort(np.argsort(np.array(corpus.words, dtype=object))).astype(np.int32).tofile(place / RANKS)
+    path = Path(folder)
+    corpus.tokens.tofile(path / TOKENS)
+    corpus.offsets.tofile(path / OFFSETS)
+    np.argsort(np.argsort(np.array(corpus.words, dtype=object))).astype(np.int32).tofile(path / RANKS)
     words = pa.table({"word": pa.array(corpus.words, pa.large_string())})
-    with pa.ipc.new_file(place / WORDS, words.schema) as file:
+    with pa.ipc.new_file(path / WORDS, words.schema) as file:
         file.write_table(words)
-    return StoredTokens(place)
+    return StoredTokens(path)
 
 
 def same(left: Corpus, right: Corpus) -> None:

@@ -26,20 +26,20 @@ def test_letters_of_any_script_make_words_and_case_does_not_matter() -> None:
 
 
 def test_presence_counts_a_word_once_a_text() -> None:
-    found = word_sets.presence(list(map(word_sets.word_set, ["b a b", "", "c x"])), ("a", "b", "c"))
-    np.testing.assert_array_equal(found.toarray(), [[1, 1, 0], [0, 0, 0], [0, 0, 1]])
+    matrix = word_sets.presence(list(map(word_sets.word_set, ["b a b", "", "c x"])), ("a", "b", "c"))
+    np.testing.assert_array_equal(matrix.toarray(), [[1, 1, 0], [0, 0, 0], [0, 0, 1]])
     assert word_sets.presence([frozenset("ab")], ()).shape == (1, 0)
 
 
 @given(st.lists(st.frozensets(st.sampled_from("abcdefgh")), max_size=6), st.permutations("abcdxyz"))
 def test_presence_is_what_a_vectorizer_of_scikit_learn_counts(texts: list[frozenset[str]], words: list[str]) -> None:
-    found = word_sets.presence(texts, words)
+    matrix = word_sets.presence(texts, words)
     expected = CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(texts)
     for name in ("indptr", "indices", "data"):
-        one, other = getattr(found, name), getattr(expected, name)
+        one, other = getattr(matrix, name), getattr(expected, name)
         assert one.dtype == other.dtype
         assert np.array_equal(one, other), "to the byte: keys of trainings hold it"
-    assert found.shape == expected.shape
+    assert matrix.shape == expected.shape
 
 
 def test_stop_words_are_those_of_scikit_learn() -> None:
@@ -59,7 +59,7 @@ def test_precision_and_recall_are_those_counted_by_hand() -> None:
 def test_the_best_threshold_lies_between_what_is_there_and_what_is_not() -> None:
     present = np.random.default_rng(0).random((30, 20)) < 0.3
     present[:, 0] = True
-    told = np.where(present, 0.7, 0.4).astype(np.float32)
-    threshold, f1 = word_sets.best_threshold(told, present, present.sum(axis=1))
+    scores = np.where(present, 0.7, 0.4).astype(np.float32)
+    threshold, f1 = word_sets.best_threshold(scores, present, present.sum(axis=1))
     assert 0.4 <= threshold < 0.7
     assert f1 > 0.99

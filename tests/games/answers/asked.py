@@ -89,9 +89,9 @@ def prepared(folder: Path, rows: pd.DataFrame, kind: Kind, **changes: Any) -> tu
 
 
 def answered(
-    folder: Path, audit: Experiment, asked: Questions, tell: Teller, name: str = "answers.jsonl"
+    folder: Path, audit: Experiment, questions: Questions, tell: Teller, name: str = "answers.jsonl"
 ) -> Experiment:
     """Write the answers of a model to the questions, and return the audit of them."""
-    lines = [{"questions": asked.checksum}, *({"id": name, **tell(text)} for name, text in asked.texts.items())]
+    lines = [{"questions": questions.checksum}, *({"id": name, **tell(text)} for name, text in questions.texts.items())]
     (folder / name).write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return audit.replace(model=audit.model.replace(source=str(folder / name)))

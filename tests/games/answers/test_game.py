@@ -67,16 +67,16 @@ def inside(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def asked(rows: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Experiment, Any]:
+def prepared_audit(rows: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Experiment, Any]:
     folder = tmp_path_factory.mktemp("asked")
     return folder, *prepared(folder, rows, "classifier")
 
 
 @pytest.fixture(scope="module")
 def leaking(
-    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, shared_store: Store
+    prepared_audit: tuple[Path, Experiment, Any], inside: pd.DataFrame, shared_store: Store
 ) -> tuple[Experiment, Result]:
-    folder, audit, questions = asked
+    folder, audit, questions = prepared_audit
     audit = answered(folder, audit, questions, probabilities(memorising(inside)))
     return audit, run(audit, RunContext(store=shared_store))[0]
 
@@ -95,41 +95,44 @@ def test_what_a_classifier_has_memorised_is_found(leaking: tuple[Experiment, Res
     assert not estimates["auc_model_free"].above_chance()
     assert estimates["queries"].value == 1
     assert set(leaking[1].tables["roc"]["variant"]) == {"model_free", "confidence", "offline_ratio", "classifier_audit"}
-    said = answer_plan.concluded("classifier", estimates)
-    assert said.conclusive and said.lines[0].startswith("Blind baseline")
-    assert said.headline.startswith("This model gives away")
-    assert f"had {round(estimates['own_documents'].value):,} documents" in said.limits[1]
+    conclusion = answer_plan.concluded("classifier", estimates)
+    assert conclusion.conclusive and conclusion.lines[0].startswith("Blind baseline")
+    assert conclusion.headline.startswith("This model gives away")
+    assert f"had {round(estimates['own_documents'].value):,} documents" in conclusion.limits[1]
 
 
 def test_a_classifier_that_never_saw_the_documents_is_at_chance(
-    asked: tuple[Path, Experiment, Any], rows: pd.DataFrame, shared_store: Store
+    prepared_audit: tuple[Path, Experiment, Any], rows: pd.DataFrame, shared_store: Store
 ) -> None:
-    folder, audit, questions = asked
+    folder, audit, questions = prepared_audit
     other = memorising(rows[rows["member"] == ""])
     null = answered(folder, audit, questions, probabilities(other), "null.jsonl")
     at_chance(run(null, RunContext(store=shared_store))[0])
 
 
 def test_the_class_alone_tells_less_but_tells(
-    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, shared_store: Store, leaking: tuple[Experiment, Result]
+    prepared_audit: tuple[Path, Experiment, Any],
+    inside: pd.DataFrame,
+    shared_store: Store,
+    leaking: tuple[Experiment, Result],
 ) -> None:
-    folder, audit, questions = asked
+    folder, audit, questions = prepared_audit
     classes = answered(folder, audit, questions, label(memorising(inside)), "classes.jsonl")
-    found = run(classes, RunContext(store=shared_store))[0].estimates["auc"]
-    assert found.above_chance() and found.value < leaking[1].estimates["auc"].value
+    area = run(classes, RunContext(store=shared_store))[0].estimates["auc"]
+    assert area.above_chance() and area.value < leaking[1].estimates["auc"].value
 
 
 def labels(model: Pipeline, questions: Questions) -> Teller:
     """Return what a classifier says, which is asked once for all questions."""
     texts = list(questions.texts.values())
-    return {text: {"label": str(found)} for text, found in zip(texts, model.predict(texts), strict=True)}.__getitem__
+    return {text: {"label": str(label)} for text, label in zip(texts, model.predict(texts), strict=True)}.__getitem__
 
 
 def test_a_second_round_about_what_the_first_named_rightly_finds_more(
-    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, rows: pd.DataFrame, shared_store: Store
+    prepared_audit: tuple[Path, Experiment, Any], inside: pd.DataFrame, rows: pd.DataFrame, shared_store: Store
 ) -> None:
-    folder, audit, questions = asked
-    found = {}
+    folder, audit, questions = prepared_audit
+    results = {}
     for name, model in (("mine", memorising(inside)), ("other", memorising(rows[rows["member"] == ""]))):
         first = answered(folder, audit, questions, labels(model, questions), f"{name}.jsonl")
         again = answer_plan.questions_again(first, first.dataset.load())
@@ -141,12 +144,12 @@ def test_a_second_round_about_what_the_first_named_rightly_finds_more(
         second = answered(folder, audit, again, labels(model, again), f"{name} again.jsonl").model.source
         both = first.replace(model=first.model.replace(second=second))
         assert both.key != first.key
-        found[name] = run(both, RunContext(store=shared_store))[0]
-    figures = found["mine"].estimates
+        results[name] = run(both, RunContext(store=shared_store))[0]
+    figures = results["mine"].estimates
     assert figures["auc"].value > figures["auc_one_round"].value + 0.03 and figures["auc"].above_chance()
     assert figures["queries"].value > 5 and figures.keys() <= audit.game.names(audit.attack)
     assert "It asked again about documents" in " ".join(answer_plan.concluded("classifier", figures).limits)
-    null = found["other"].estimates
+    null = results["other"].estimates
     assert null["auc"].low <= 0.5 <= null["auc"].high
 
 
@@ -199,9 +202,9 @@ def test_answers_that_do_not_answer_the_questions_are_refused(
 
 
 def test_answers_that_are_all_the_same_or_name_an_unknown_class_are_refused(
-    leaking: tuple[Experiment, Result], asked: tuple[Path, Experiment, Any], store: Store
+    leaking: tuple[Experiment, Result], prepared_audit: tuple[Path, Experiment, Any], store: Store
 ) -> None:
-    folder, audit, questions = asked
+    folder, audit, questions = prepared_audit
     for same in ({"probabilities": {"sport": 0.5, "news": 0.5}}, {"label": "sport"}):
         uniform = answered(folder, audit, questions, lambda _, same=same: same, "uniform.jsonl")
         with pytest.raises(InvalidAnswers, match=r"All 120 answers in uniform\.jsonl are the same"):
@@ -216,9 +219,9 @@ def test_answers_that_are_all_the_same_or_name_an_unknown_class_are_refused(
 
 
 def test_answers_that_exchange_classes_are_refused_with_the_names(
-    asked: tuple[Path, Experiment, Any], rows: pd.DataFrame, store: Store
+    prepared_audit: tuple[Path, Experiment, Any], rows: pd.DataFrame, store: Store
 ) -> None:
-    folder, audit, questions = asked
+    folder, audit, questions = prepared_audit
     exchanged = {"sport": "news", "news": "sport"}
     tell = label(memorising(rows))
     audit = answered(folder, audit, questions, lambda text: {"label": exchanged[tell(text)["label"]]}, "turned.jsonl")
@@ -242,10 +245,10 @@ def test_the_briefing_holds_no_marks_and_a_guess_is_at_chance(
 
 
 def test_classes_that_follow_the_marks_are_seen_by_the_blind_baseline(tmp_path: Path, store: Store) -> None:
-    told = table()
-    told["topic"] = np.where(told["member"] == "in", "sport", "news")
-    told.loc[::7, "topic"] = "news"
-    audit, questions = prepared(tmp_path, told, "classifier", attack=ByClass())
+    documents = table()
+    documents["topic"] = np.where(documents["member"] == "in", "sport", "news")
+    documents.loc[::7, "topic"] = "news"
+    audit, questions = prepared(tmp_path, documents, "classifier", attack=ByClass())
     audit = answered(tmp_path, audit, questions, lambda text: {"probabilities": {"sport": len(text) / 999, "news": 0}})
     result, _ = run(audit, RunContext(store=store))
     assert result.estimates["auc_model_free"].low > 0.7

@@ -94,8 +94,11 @@ def test_its_tables_agree_with_its_figures(leaking: Result) -> None:
     assert [MARKS[rows[0]] == "in" for rows in targets["documents"]] == targets["member"].tolist()
 
 
-def test_a_model_never_trained_on_the_documents_is_at_chance(rows: pd.DataFrame, tmp_path: Path, store: Store) -> None:
-    null, _ = run(experiment(tmp_path, rows, learnt=""), RunContext(store=store))
+def test_a_model_never_trained_on_the_documents_is_at_chance(
+    rows: pd.DataFrame, tmp_path: Path, leaking: Result, shared_store: Store
+) -> None:
+    null, _ = run(experiment(tmp_path, rows, learnt=""), RunContext(store=shared_store))
+    assert null.provenance.trainings < leaking.provenance.trainings, "shadow models serve another model"
     for name, figure in null.estimates.items():
         if figure.chance is not None and "model_free" not in name:
             assert figure.low <= figure.chance <= figure.high, name
@@ -172,9 +175,9 @@ def test_below_a_hundred_outs_there_is_no_rate_at_one_percent() -> None:
 def test_no_target_is_among_what_the_adversary_has_and_half_of_those_in_are_left_to_it() -> None:
     documents = MarkedDocuments(tuple(map(str, range(300))), members=(("in",) * 200 + ("out",) * 60 + ("",) * 40))
     drawn = Audit().draw(documents, 1)
-    asked = {row for target in drawn.targets for row in target.documents}
+    of_targets = {row for target in drawn.targets for row in target.documents}
     held = set(drawn.auxiliary.tolist())
-    assert not asked & held
+    assert not of_targets & held
     assert held >= set(range(260, 300)) and len(held & set(range(200))) == 100
 
 

@@ -45,7 +45,7 @@ def audit(folder: Path, source: str = "mine", base: str = "base", **changes: Any
 
 
 @pytest.fixture(scope="module")
-def found(folder: Path, shared_store: Store) -> Result:
+def audited(folder: Path, shared_store: Store) -> Result:
     return run(audit(folder), RunContext(store=shared_store))[0]
 
 
@@ -62,42 +62,44 @@ def test_losses_and_standings_come_from_one_reading_with_the_same_bits(
     assert (plain.queries, whole.queries) == (9, 18)
 
 
-def test_what_a_model_was_fine_tuned_on_is_found(found: Result) -> None:
-    figures = found.estimates
+def test_what_a_model_was_fine_tuned_on_is_found(audited: Result) -> None:
+    figures = audited.estimates
     assert figures["auc"].value > 0.75 and figures["auc"].above_chance() and figures["accuracy"].above_chance()
     assert figures["auc_rmia"].above_chance() and figures["auc_min_k_plus"].above_chance()
     assert not figures["auc_model_free"].above_chance()
     assert figures["shadow_documents"].value == 80 and figures["cut_documents"].value == 0
     played = {"model_free", "language_model_audit", "reference", "rmia", "offline_ratio", *FREE}
-    assert set(found.tables["scores"]["variant"]) == played
+    assert set(audited.tables["scores"]["variant"]) == played
 
 
-def test_its_verdict_names_the_statistic_and_its_limits(found: Result) -> None:
-    said = verdict(found.estimates)
-    text = " ".join(said.lines)
-    assert said.conclusive and said.lines[0].startswith("Blind baseline")
+def test_its_verdict_names_the_statistic_and_its_limits(audited: Result) -> None:
+    conclusion = verdict(audited.estimates)
+    text = " ".join(conclusion.lines)
+    assert conclusion.conclusive and conclusion.lines[0].startswith("Blind baseline")
     assert "The answer is by the likelihood ratio, chosen before anything was measured" in text
     assert "RMIA 0." in text and "this one model" in text and "fine-tuned shadow models on 80 documents" in text
 
 
-def test_another_statistic_is_above_chance_only_after_correction_for_their_number(found: Result) -> None:
+def test_another_statistic_is_above_chance_only_after_correction_for_their_number(audited: Result) -> None:
     def told(low: float) -> str:
-        area = found.estimates["auc_rmia"].model_copy(update={"value": 0.6, "low": low, "high": 0.7})
-        text = " ".join(verdict({**found.estimates, "auc_rmia": area}).lines)
+        area = audited.estimates["auc_rmia"].model_copy(update={"value": 0.6, "low": low, "high": 0.7})
+        text = " ".join(verdict({**audited.estimates, "auc_rmia": area}).lines)
         return text.partition("Above chance, corrected for their number: ")[2].partition(".")[0]
 
     assert "RMIA" in told(0.59) and "RMIA" not in told(0.501)
 
 
-def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, shared_store: Store, found: Result) -> None:
+def test_a_model_never_trained_on_the_documents_is_at_chance(
+    folder: Path, shared_store: Store, audited: Result
+) -> None:
     context = RunContext(store=shared_store)
     null, _ = run(audit(folder, source="base"), context)
     for name, figure in null.estimates.items():
         if figure.chance is not None and "model_free" not in name:
             assert figure.low <= figure.chance <= figure.high, name
-    said = verdict(null.estimates)
-    assert not said.conclusive and "what its base gives it" in said.headline
-    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(found)
+    conclusion = verdict(null.estimates)
+    assert not conclusion.conclusive and "what its base gives it" in conclusion.headline
+    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(audited)
     assert not context.trainings, "the shadow models of the same base serve another model"
 
 
@@ -182,7 +184,7 @@ def test_what_cannot_be_read_is_refused_before_any_training(folder: Path, tmp_pa
         experiment.attack.replace(shadow_pairs=2)
 
 
-def test_its_report_withholds_the_folders(folder: Path, shared_store: Store, found: Result) -> None:
+def test_its_report_withholds_the_folders(folder: Path, shared_store: Store, audited: Result) -> None:
     evidence = build([audit(folder).key], shared_store)
     assert str(folder) not in str(evidence) and "withheld" in str(evidence)
-    assert pd.Series(found.tables["figures"]["variant"]).nunique() == 10
+    assert pd.Series(audited.tables["figures"]["variant"]).nunique() == 10

@@ -54,28 +54,30 @@ def audit(kind: folder_plan.Kind, folder: Path, source: str = "mine", base: str 
 
 
 @pytest.fixture(scope="module")
-def found(held: tuple[folder_plan.Kind, Path], shared_store: Store) -> Result:
+def audited(held: tuple[folder_plan.Kind, Path], shared_store: Store) -> Result:
     return run(audit(*held), RunContext(store=shared_store))[0]
 
 
-def test_what_a_model_was_trained_on_is_found(held: tuple[folder_plan.Kind, Path], found: Result) -> None:
-    figures, attack = found.estimates, found.experiment["attack"]["part"]
+def test_what_a_model_was_trained_on_is_found(held: tuple[folder_plan.Kind, Path], audited: Result) -> None:
+    figures, attack = audited.estimates, audited.experiment["attack"]["part"]
     against = "similarity_gain" if held[0] == "encoder" else "reference"
     assert figures["auc"].value > 0.75 and figures["auc"].above_chance() and figures["accuracy"].above_chance()
     assert figures[f"auc_{against}"].above_chance() and not figures["auc_model_free"].above_chance()
     assert figures["known_outs"].value == MARKS.count("out") // 2 and figures["auc"].nonmembers == 32
-    assert set(found.tables["scores"]["variant"]) - {"model_free", attack} <= set(audit(*held).attack.variants)  # type: ignore[attr-defined]
+    assert set(audited.tables["scores"]["variant"]) - {"model_free", attack} <= set(audit(*held).attack.variants)  # type: ignore[attr-defined]
 
 
-def test_its_verdict_says_that_no_model_was_trained(found: Result) -> None:
-    said = " ".join(verdict(found.estimates).lines)
-    assert answered_by(found.estimates) == "calibrated" and verdict(found.estimates).conclusive
-    assert "The answer is by the calibration on documents known to be out" in said
-    assert "trained no model" in said and "knew 32 documents to be out" in said and "had the base" in said
+def test_its_verdict_says_that_no_model_was_trained(audited: Result) -> None:
+    sentences = " ".join(verdict(audited.estimates).lines)
+    assert answered_by(audited.estimates) == "calibrated" and verdict(audited.estimates).conclusive
+    assert "The answer is by the calibration on documents known to be out" in sentences
+    assert (
+        "trained no model" in sentences and "knew 32 documents to be out" in sentences and "had the base" in sentences
+    )
 
 
 def test_a_model_never_trained_on_the_documents_is_at_chance(
-    held: tuple[folder_plan.Kind, Path], shared_store: Store, found: Result
+    held: tuple[folder_plan.Kind, Path], shared_store: Store, audited: Result
 ) -> None:
     context = RunContext(store=shared_store)
     null, _ = run(audit(*held, source="base"), context)
@@ -84,7 +86,7 @@ def test_a_model_never_trained_on_the_documents_is_at_chance(
     assert len(beside) <= len(measured) // 10, "one interval of twenty excludes chance by accident"
     assert not {"auc", "accuracy", "auc_model_free", "auc_reference", "auc_similarity_gain"} & set(beside)
     assert "what its base gives it" in verdict(null.estimates).headline
-    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(found)
+    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(audited)
     assert not context.trainings, "what the base gives serves another model"
 
 
@@ -129,7 +131,7 @@ def test_what_is_missing_is_refused_before_anything_is_read(
 
 
 def test_its_report_withholds_the_folders(
-    held: tuple[folder_plan.Kind, Path], shared_store: Store, found: Result
+    held: tuple[folder_plan.Kind, Path], shared_store: Store, audited: Result
 ) -> None:
     evidence = str(build([audit(*held).key], shared_store))
     assert str(held[1]) not in evidence and "withheld" in evidence and "documents known to be out" in evidence
@@ -140,8 +142,8 @@ def test_the_secret_is_not_in_the_briefing(held: tuple[folder_plan.Kind, Path]) 
     game, documents = experiment.game, experiment.dataset.load()
     assert isinstance(game, CalibratedAudit)
     drawn = game.draw(documents, experiment.seed)
-    known, asked = set(drawn.outside.tolist()), {row for target in drawn.targets for row in target.documents}
-    assert len(known) == 32 and not known & (asked | set(drawn.auxiliary.tolist()))
+    known, of_targets = set(drawn.outside.tolist()), {row for target in drawn.targets for row in target.documents}
+    assert len(known) == 32 and not known & (of_targets | set(drawn.auxiliary.tolist()))
     assert {documents.members[row] for row in known} == {"out"}
     setup = type("Setup", (), {"model": experiment.model, "seed": experiment.seed})
     briefing = game._calibrated(documents, drawn, setup)  # type: ignore[arg-type]

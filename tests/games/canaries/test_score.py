@@ -72,14 +72,14 @@ def scorer() -> Scorer:
 
 
 def test_shares_of_canaries_and_of_words() -> None:
-    found = scorer().estimates()
-    assert found["accuracy"].value == 0.5 and found["accuracy"].chance == pytest.approx(0.01)
-    assert found["hamming_distance_per_token"].value == pytest.approx(3 / 8)
-    assert found["hamming_distance_per_token"].chance == pytest.approx(0.9)
-    assert found["hamming_distance_per_token_pin_10"].value == pytest.approx(1 / 4)
-    assert found["accuracy_random"].value == 0
-    assert found["exposure"].value == pytest.approx(np.mean(np.log2([100, 50, 25, 100])))
-    for estimate in found.values():
+    estimates = scorer().estimates()
+    assert estimates["accuracy"].value == 0.5 and estimates["accuracy"].chance == pytest.approx(0.01)
+    assert estimates["hamming_distance_per_token"].value == pytest.approx(3 / 8)
+    assert estimates["hamming_distance_per_token"].chance == pytest.approx(0.9)
+    assert estimates["hamming_distance_per_token_pin_10"].value == pytest.approx(1 / 4)
+    assert estimates["accuracy_random"].value == 0
+    assert estimates["exposure"].value == pytest.approx(np.mean(np.log2([100, 50, 25, 100])))
+    for estimate in estimates.values():
         assert estimate.low <= estimate.value <= estimate.high
 
 

@@ -59,22 +59,22 @@ def play(store: Store, **changes: Any) -> Result:
 
 
 def test_a_model_that_remembers_company_gives_windows_away(store: Store) -> None:
-    found = play(store).estimates
-    assert found["accuracy"].low > 0.6 and found["auc"].low > 0.7
-    assert found["advantage"].value > 0.3 > 0.1 > found["advantage"].chance > 0
-    assert found["accuracy"].members == found["accuracy"].nonmembers
+    estimates = play(store).estimates
+    assert estimates["accuracy"].low > 0.6 and estimates["auc"].low > 0.7
+    assert estimates["advantage"].value > 0.3 > 0.1 > estimates["advantage"].chance > 0
+    assert estimates["accuracy"].members == estimates["accuracy"].nonmembers
 
 
 def test_a_model_that_learns_nothing_gives_chance(store: Store) -> None:
-    found = play(store, model=Deaf()).estimates
+    estimates = play(store, model=Deaf()).estimates
     for name in ("accuracy", "auc", "accuracy_one_threshold", "auc_one_threshold", "auc_group_thresholds"):
-        assert found[name].low <= 0.5 <= found[name].high
+        assert estimates[name].low <= 0.5 <= estimates[name].high
 
 
 def test_the_texts_alone_are_right_in_exactly_half(store: Store) -> None:
-    found = play(store).estimates
+    estimates = play(store).estimates
     for name in ("accuracy_model_free", "auc_model_free"):
-        assert (found[name].low, found[name].value, found[name].high) == pytest.approx((0.5, 0.5, 0.5))
+        assert (estimates[name].low, estimates[name].value, estimates[name].high) == pytest.approx((0.5, 0.5, 0.5))
 
 
 @pytest.mark.parametrize("documents", [4, 80, 81])
@@ -119,25 +119,25 @@ def test_equal_experiments_give_equal_bytes(store: Store, tmp_path: Any) -> None
 
 
 def test_tables_agree_with_the_figures(store: Store) -> None:
-    found = play(store)
-    rules = found.tables["rules"].set_index(["statistic", "rule", "measure"])
-    assert rules.loc[("cosine", "likelihood_ratio", "auc"), "value"] == found.estimates["auc"].value
+    result = play(store)
+    rules = result.tables["rules"].set_index(["statistic", "rule", "measure"])
+    assert rules.loc[("cosine", "likelihood_ratio", "auc"), "value"] == result.estimates["auc"].value
     assert rules.loc[("model_free", "one_threshold", "auc"), "value"] == pytest.approx(0.5)
-    groups = found.tables["groups"].query("rule == 'likelihood_ratio'")
+    groups = result.tables["groups"].query("rule == 'likelihood_ratio'")
     assert (groups["usable"] <= groups["pool"]).all() and (groups["examples"] <= groups["usable"]).all()
     left_out = 1 - groups["usable"].sum() / groups["pool"].sum()
-    assert found.estimates["left_out"].value == pytest.approx(left_out)
-    densities = found.tables["densities"].groupby(["statistic", "group", "member"])["share"].sum()
+    assert result.estimates["left_out"].value == pytest.approx(left_out)
+    densities = result.tables["densities"].groupby(["statistic", "group", "member"])["share"].sum()
     assert densities.to_numpy() == pytest.approx(1.0)
-    shown = found.tables["shown"]
+    shown = result.tables["shown"]
     assert (shown.groupby("example")["member"].mean() == 0.5).all() and (shown["length"] == 5).all()
     assert shown.groupby("group")["example"].nunique().max() == 8
 
 
 def test_every_figure_can_be_computed_from_the_stored_scores(store: Store) -> None:
-    found = play(store)
-    figures = found.tables["rules"].set_index(["statistic", "rule", "measure"]).sort_index()
-    methods = found.tables["scores"].groupby(["statistic", "rule"])
+    result = play(store)
+    figures = result.tables["rules"].set_index(["statistic", "rule", "measure"]).sort_index()
+    methods = result.tables["scores"].groupby(["statistic", "rule"])
     assert set(methods.groups) == set(figures.index.droplevel("measure"))
     for method, decisions in methods:
         member, score = (
@@ -166,9 +166,9 @@ def test_too_little_to_ask_about_is_refused(changes: dict[str, Any], says: str, 
 
 def test_queries_are_the_words_asked_for_a_decision(store: Store) -> None:
     """Looking which words are known is the game's business, not the adversary's."""
-    found = play(store)
-    examples = found.tables["groups"].query("rule == 'likelihood_ratio'")["examples"].sum()
-    assert found.estimates["queries"].value <= 150 / examples
+    result = play(store)
+    examples = result.tables["groups"].query("rule == 'likelihood_ratio'")["examples"].sum()
+    assert result.estimates["queries"].value <= 150 / examples
 
 
 def test_an_access_is_of_the_kind_asked_for(store: Store) -> None:

@@ -43,15 +43,15 @@ def scored(apart: float = 2.0, groups: int = 1) -> Scorer:
 
 
 def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
-    found = scored().estimates()
+    estimates = scored().estimates()
     plain = {"accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"}
-    assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(found)
-    assert "tpr_at_1pct_fpr" not in found, "96 non-members are too few to speak of 1 %"
-    assert {"auc_one_threshold", "auc_other", "auc_model_free", "accuracy_model_free", "left_out"} <= set(found)
-    assert "advantage_model_free" not in found
-    assert found["auc"].value > found["auc_other"].value > 0.5
-    assert found["auc"].members == found["auc"].nonmembers == 96
-    assert found["left_out"].value == 0.75 and found["left_out"].decisions == 200
+    assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(estimates)
+    assert "tpr_at_1pct_fpr" not in estimates, "96 non-members are too few to speak of 1 %"
+    assert {"auc_one_threshold", "auc_other", "auc_model_free", "accuracy_model_free", "left_out"} <= set(estimates)
+    assert "advantage_model_free" not in estimates
+    assert estimates["auc"].value > estimates["auc_other"].value > 0.5
+    assert estimates["auc"].members == estimates["auc"].nonmembers == 96
+    assert estimates["left_out"].value == 0.75 and estimates["left_out"].decisions == 200
 
 
 def test_groups_are_reported_separately() -> None:

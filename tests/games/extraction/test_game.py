@@ -25,8 +25,10 @@ from core.text.canary import PATTERNS
 DATASET = {"part": "assistant_requests", "utterances": 300}
 MODEL = {"part": "bilstm_crf", "dimension": 16, "hidden": 16, "epochs": 3, "learning_rate": 1e-2}
 ATTACK = {"part": "canary_extraction", "schedule": "annealed", "coordinate_descent": True, "restarts": 4, "steps": 60}
-BRIEF = {"restarts": 2, "steps": 20}
+BRIEF = {"restarts": 2, "steps": 4}
 """Fields of the attack where its success does not matter."""
+FEW = {"utterances": 200}
+"""Field of the dataset where what a network learns does not matter."""
 
 
 def experiment(**changes: Any) -> Experiment:
@@ -53,39 +55,40 @@ def test_guesses_by_no_method_of_the_attack_are_refused_with_the_one_that_counts
 
 
 def test_what_was_learnt_by_heart_is_read_without_a_mistake(store: Store) -> None:
-    found = play(store, game={"repetitions": [400]}, model={"epochs": 6, "hidden": 24})
-    assert found.estimates["accuracy"].value == 1
-    assert found.estimates["hamming_distance_per_token"].value == 0
-    assert found.estimates["accuracy_exhaustive"].value == 1
-    assert found.tables["canaries"]["rank"].tolist() == [1]
-    assert found.tables["canaries"]["control_rank"].min() > 10
-    assert found.estimates["intent_accuracy"].value > 0.35, "and of eight intents the network names more than one"
+    result = play(store, game={"repetitions": [400]}, model={"epochs": 6, "hidden": 24})
+    assert result.estimates["accuracy"].value == 1
+    assert result.estimates["hamming_distance_per_token"].value == 0
+    assert result.estimates["accuracy_exhaustive"].value == 1
+    assert result.tables["canaries"]["rank"].tolist() == [1]
+    assert result.tables["canaries"]["control_rank"].min() > 10
+    assert result.estimates["intent_accuracy"].value > 0.35, "and of eight intents the network names more than one"
 
 
 def test_a_network_that_never_learnt_it_gives_nothing_away(store: Store) -> None:
-    found = play(
+    result = play(
         store,
+        dataset=FEW,
         game={"patterns": ["pin", "color", "call"], "repetitions": [0], "trials": 2},
-        model={"epochs": 1, "vectors": "random"},
+        model={"epochs": 1, "vectors": "random", "batch": 128},
         attack=BRIEF,
     )
     for name in ("", "_paper", "_exhaustive", "_continuous"):
-        wrong = found.estimates[f"hamming_distance_per_token{name}"]
+        wrong = result.estimates[f"hamming_distance_per_token{name}"]
         assert wrong.value > 0.75 and wrong.high >= wrong.chance - 0.1
-        assert found.estimates[f"accuracy{name}"].value == 0
-    told, control = found.estimates["exposure"], found.estimates["exposure_control"]
-    assert told.chance == control.chance == pytest.approx(1.44, abs=0.01)
-    assert abs(told.value - told.chance) < 1.5 and abs(control.value - control.chance) < 1.5
+        assert result.estimates[f"accuracy{name}"].value == 0
+    exposure, control = result.estimates["exposure"], result.estimates["exposure_control"]
+    assert exposure.chance == control.chance == pytest.approx(1.44, abs=0.01)
+    assert abs(exposure.value - exposure.chance) < 1.5 and abs(control.value - control.chance) < 1.5
 
 
 def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its guess on a given network does not change when the game has drawn, and would score, another secret."""
-    asked: list[tuple[MaskedCanary, ...]] = []
+    masked: list[tuple[MaskedCanary, ...]] = []
     answered: list[list[Answer]] = []
     extract = CanaryExtraction.extract
 
     def overheard(self: CanaryExtraction, briefing: Briefing, access: NetworkInternals) -> list[Answer]:
-        asked.append(briefing.canaries)
+        masked.append(briefing.canaries)
         answered.append(extract(self, briefing, access))
         return answered[-1]
 
@@ -99,7 +102,7 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
 
     monkeypatch.setattr(Extraction, "draw", redrawn)
     play(Store(root=store.root / "other", shipped=store.shipped), **brief)
-    assert asked[0] == asked[1] == (MaskedCanary(PATTERNS["pin"], (), 4),)
+    assert masked[0] == masked[1] == (MaskedCanary(PATTERNS["pin"], (), 4),)
     (first,), (second,) = answered
     assert {name: guess.tolist() for name, guess in first.guesses.items()} == {
         name: guess.tolist() for name, guess in second.guesses.items()
@@ -107,12 +110,12 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
 
 
 def test_a_known_area_code_is_given_and_not_asked_for(store: Store) -> None:
-    found = play(store, game={"patterns": ["call"], "length": 6, "known": 3, "repetitions": [1000]})
-    (row,) = found.tables["canaries"].to_dict("records")
+    result = play(store, game={"patterns": ["call"], "length": 6, "known": 3, "repetitions": [1000]})
+    (row,) = result.tables["canaries"].to_dict("records")
     drawn = Extraction(patterns=("call",), length=6, known=3, trials=1).draw(1)[0].truths[0]
     digits = [PATTERNS["call"].candidates[word] for word in drawn]
     assert row["beginning"].split() == ["call", *digits[:3]] and row["truth"].split() == digits[3:]
-    assert found.estimates["accuracy"].value == 1 and found.estimates["accuracy"].chance == pytest.approx(1e-3)
+    assert result.estimates["accuracy"].value == 1 and result.estimates["accuracy"].chance == pytest.approx(1e-3)
 
 
 def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: Store, tmp_path: Any) -> None:
@@ -124,25 +127,28 @@ def test_the_same_experiment_gives_the_same_bytes_wherever_it_was_killed(store: 
             if name.startswith(self.last):
                 raise KeyboardInterrupt
 
-    asked = experiment(game={"repetitions": [20, 50]}, model={"vectors": "random", "epochs": 2}, attack=BRIEF)
-    expected = run(asked, RunContext(store=store, engine=Engine(workers=1)))[0]
+    small = experiment(
+        dataset=FEW, game={"repetitions": [5, 20]}, model={"vectors": "random", "epochs": 2, "batch": 128}, attack=BRIEF
+    )
+    expected = run(small, RunContext(store=store, engine=Engine(workers=1)))[0]
     other = Store(root=tmp_path / "other", shipped=store.shipped)
     for stage in ("Training the target models, epoch 2", "Attacking"):
         with pytest.raises(KeyboardInterrupt):
-            run(asked, RunContext(store=other, engine=Engine(workers=1), progress=Killed(stage)))
+            run(small, RunContext(store=other, engine=Engine(workers=1), progress=Killed(stage)))
     last = RunContext(store=other, engine=Engine(workers=1))
-    found = run(asked, last)[0]
+    resumed = run(small, last)[0]
     assert last.trainings == 2, "the attacks were left, and no pass"
-    kept = [store.get_files(asked.key), other.get_files(asked.key)]
+    kept = [store.get_files(small.key), other.get_files(small.key)]
     assert all(files is not None for files in kept)
     for name in kept[0]:
         assert name in ("provenance.json",) or kept[0][name] == kept[1][name], name
-    assert found.estimates == expected.estimates
+    assert resumed.estimates == expected.estimates
 
 
 ONE_EPOCH: dict[str, Any] = {
+    "dataset": FEW,
     "game": {"repetitions": [10]},
-    "model": {"vectors": "random", "epochs": 1},
+    "model": {"vectors": "random", "epochs": 1, "batch": 128},
     "attack": BRIEF,
 }
 
@@ -158,12 +164,12 @@ def plain(shared_store: Store) -> Result:
     [
         {"part": "dropout", "inputs": 0.5},
         {"part": "character_embeddings"},
-        {"part": "dp_sgd", "epsilon": 50, "delta": 1e-3},
+        pytest.param({"part": "dp_sgd", "epsilon": 50, "delta": 1e-3}, marks=pytest.mark.exhaustive),
     ],
     ids=lambda defense: defense["part"],
 )
 def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result, defense: dict[str, Any]) -> None:
-    """Early stopping, which an epoch knows nothing of, is tested below."""
+    """Early stopping is tested below, private training in `tests/models/test_bilstm_crf.py`."""
     defended = play(store, defenses=[defense], **ONE_EPOCH)
     (loss,), (other,) = (result.tables["training"]["train_loss"] for result in (plain, defended))
     assert loss != other
@@ -265,9 +271,13 @@ def test_secrets_are_drawn_anew_in_each_trial_and_decoys_differ_from_them() -> N
     ],
 )
 def test_a_secret_of_ones_own_is_that_of_the_first_trial(secret: str, patterns: Any, read: Any) -> None:
-    own, drawn = (Extraction(patterns=patterns, trials=2, secret=given).draw(1) for given in (secret, ""))
+    given_first, drawn = (Extraction(patterns=patterns, trials=2, secret=given).draw(1) for given in (secret, ""))
     for at, name in enumerate(patterns):
-        words = [PATTERNS[name].candidates[word] for word in own[0].truths[at]]
-        assert words == list(read[name]) if name in read else np.array_equal(own[0].truths[at], drawn[0].truths[at])
-        assert not np.array_equal(own[0].truths[at], own[0].decoys[at])
-        assert np.array_equal(own[1].truths[at], drawn[1].truths[at])
+        words = [PATTERNS[name].candidates[word] for word in given_first[0].truths[at]]
+        assert (
+            words == list(read[name])
+            if name in read
+            else np.array_equal(given_first[0].truths[at], drawn[0].truths[at])
+        )
+        assert not np.array_equal(given_first[0].truths[at], given_first[0].decoys[at])
+        assert np.array_equal(given_first[1].truths[at], drawn[1].truths[at])

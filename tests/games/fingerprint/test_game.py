@@ -44,7 +44,7 @@ class Attack(FingerprintAttack):
     """Looks at what it is handed, and answers as it is told."""
 
     title: ClassVar[str] = "told"
-    own: ClassVar[Dataset] = Sentences(count=40, stream=1)
+    own_texts: ClassVar[Dataset] = Sentences(count=40, stream=1)
     answers: ClassVar[Callable[..., Answer]]
     seen: ClassVar[list[Any]]
 
@@ -53,7 +53,7 @@ class Attack(FingerprintAttack):
         return tuple(model.replace(pooling=pooling) for pooling in POOLINGS)
 
     def auxiliary(self) -> Dataset:
-        return self.own
+        return self.own_texts
 
     def identify(self, briefing: Briefing, candidates: Sequence[SentenceEmbeddings], context: RunContext) -> Answer:
         self.seen[:] = [briefing, *candidates]

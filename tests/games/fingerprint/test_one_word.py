@@ -36,28 +36,28 @@ def figures(encode: Encode, texts: Sequence[str] = TEXTS, pairs: int = 1000) -> 
 
 
 def test_where_words_count_alone_each_pair_is_two_apart() -> None:
-    found = figures(weighing())
-    assert {name: (figure.value, figure.low, figure.high) for name, figure in found.items()} == {
+    estimates = figures(weighing())
+    assert {name: (figure.value, figure.low, figure.high) for name, figure in estimates.items()} == {
         "sensitivity_counts": (2, 2, 2),
         "sensitivity_tenth_counts": (2, 2, 2),
         "moved_counts": (2, 2, 2),
         "size_counts": (3, 3, 3),
     }
-    assert [found[name].decisions for name in found] == [1000, 10, 1000, 12]
+    assert [estimates[name].decisions for name in estimates] == [1000, 10, 1000, 12]
 
 
 def test_the_largest_finds_the_heaviest_word_and_a_tenth_no_larger_one() -> None:
     texts = (*TEXTS * 20, "rare one two")
-    found = figures(weighing(rare=99.0), texts, pairs=4000)
-    assert found["sensitivity_counts"].value == 100, "the heavy word comes in or goes"
+    estimates = figures(weighing(rare=99.0), texts, pairs=4000)
+    assert estimates["sensitivity_counts"].value == 100, "the heavy word comes in or goes"
     few = figures(weighing(rare=99.0), texts * 2, pairs=FEWEST_PAIRS)
     assert few["sensitivity_tenth_counts"].value <= few["sensitivity_counts"].value
 
 
 def test_an_encoder_that_hears_no_word_is_not_moved() -> None:
-    found = figures(lambda texts: np.ones((len(texts), 5), np.float32))
-    assert found["sensitivity_counts"].value == found["moved_counts"].value == 0
-    assert found["size_counts"].value == 5
+    estimates = figures(lambda texts: np.ones((len(texts), 5), np.float32))
+    assert estimates["sensitivity_counts"].value == estimates["moved_counts"].value == 0
+    assert estimates["size_counts"].value == 5
 
 
 def test_the_interval_of_the_quantile_holds_it_as_often_as_it_promises() -> None:

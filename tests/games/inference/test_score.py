@@ -18,11 +18,11 @@ from core.text.secrets import Keyword
 VALUES = tuple("abcdefg")
 
 
-def truth_of(answers: Sequence[Sequence[int]], asked: Any = None) -> Truth:
+def truth_of(answers: Sequence[Sequence[int]], counted: Any = None) -> Truth:
     table = np.array(answers, dtype=np.int64)
-    asked = np.ones(table.shape, np.bool_) if asked is None else np.array(asked)
+    counted = np.ones(table.shape, np.bool_) if counted is None else np.array(counted)
     victims = table.shape[1]
-    return Truth(tuple(f"text {row}" for row in range(victims)), 10 * np.arange(victims), table, asked)
+    return Truth(tuple(f"text {row}" for row in range(victims)), 10 * np.arange(victims), table, counted)
 
 
 def segments(count: int, values: Sequence[str] = VALUES) -> tuple[PatternField, ...]:
@@ -114,8 +114,8 @@ def test_joint_secrets_are_ranked_by_the_product_of_probabilities(seed: int) -> 
     for number, part in enumerate(parts):
         scorer.add(Answer("attack", number, part), "adaptive")
     joint = np.einsum("vi,vj,vk->vijk", *(part.astype(np.float64) for part in parts)).reshape(6, -1)
-    place = np.ravel_multi_index(tuple(answers), sizes)
-    rank = (joint > joint[np.arange(6), place][:, None] * (1 + 1e-12)).sum(axis=1) + 1
+    combination = np.ravel_multi_index(tuple(answers), sizes)
+    rank = (joint > joint[np.arange(6), combination][:, None] * (1 + 1e-12)).sum(axis=1) + 1
     estimates = scorer.estimates()
     assert estimates["accuracy_whole"].value == pytest.approx(np.mean(rank == 1))
     assert estimates["top5_whole"].value == pytest.approx(np.mean(rank <= 5))
@@ -126,8 +126,8 @@ def test_joint_secrets_are_ranked_by_the_product_of_probabilities(seed: int) -> 
 
 
 def test_victims_who_do_not_count_are_left_out() -> None:
-    asked = [[True, True, False, False], [False, False, True, True]]
-    scorer = scorer_of(truth_of([[0, 1, 1, 1], [0, 0, 0, 1]], asked), (Keyword("knee"), Keyword("eye")))
+    counted = [[True, True, False, False], [False, False, True, True]]
+    scorer = scorer_of(truth_of([[0, 1, 1, 1], [0, 0, 0, 1]], counted), (Keyword("knee"), Keyword("eye")))
     scorer.add(Answer("attack", 0, probabilities([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.9, 0.1]])), "adaptive")
     scorer.add(Answer("attack", 1, probabilities([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])), "adaptive")
     estimates = scorer.estimates()
@@ -174,7 +174,7 @@ def test_the_order_of_answers_changes_nothing() -> None:
     for order in ([0, 1, 2, 3], [3, 1, 2, 0], [1, 0, 3, 2]):
         scorer = scorer_of(truth_of(answers), segments(2), ("segment 0", "segment 1"))
         groups = [on_epoch[at : at + 2] for at in range(0, len(on_epoch), 2)]
-        for group in [groups[place] for block in order for place in (2 * block + 1, 2 * block)]:
+        for group in [groups[number] for block in order for number in (2 * block + 1, 2 * block)]:
             for inference, adversary in group:
                 scorer.add(inference, adversary)
         tables.append(scorer.tables())

@@ -24,7 +24,12 @@ from tests.games.inversion.small_games import (
 )
 from tests.stand_ins import CARD, Drowning, Sentences, Turning
 
-pytestmark = pytest.mark.parametrize("attack", ATTACKS)
+every_attack = pytest.mark.parametrize("attack", ATTACKS)
+quick_attacks = pytest.mark.parametrize(
+    "attack",
+    [pytest.param(name, marks=pytest.mark.exhaustive if name == "generative" else ()) for name in ATTACKS],
+)
+"""For what the game does to every attack alike; `tests/attacks/test_generative_inversion.py` tests the slowest."""
 
 NOTHING = {
     "corrective": {"made_up": 100, "epochs": 4},
@@ -33,6 +38,7 @@ NOTHING = {
 """Fields of each where there is nothing to learn."""
 
 
+@every_attack
 def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: str) -> None:
     result, _ = plain(attack, False)
     assert result.estimates["f1"].value > 0.95
@@ -42,16 +48,19 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: s
     assert (result.estimates["queries"].value == 180) == (not guesses), "one that guesses asks more"
     yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
-    said, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
-    assert said.startswith(f"Your sentence, “{YOURS}”") and said.endswith(f"; {words} of {words} stand there.")
+    remark, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
+    assert remark.startswith(f"Your sentence, “{YOURS}”") and remark.endswith(f"; {words} of {words} stand there.")
 
 
-@pytest.mark.parametrize("model", [OpenedNoise(), OpenedConstant()])
+@every_attack
+@pytest.mark.parametrize("model", [OpenedNoise(), pytest.param(OpenedConstant(), marks=pytest.mark.exhaustive)])
 def test_an_embedding_that_says_nothing_is_read_as_well_as_none(store: Store, attack: str, model: Any) -> None:
+    """Noise tells no more than what is always the same, which plays when all tests are asked for."""
     f1 = play(store, attack, model=model, **NOTHING.get(attack, {})).estimates["f1"]
     assert f1.value < f1.chance + 0.05
 
 
+@quick_attacks
 def test_texts_of_another_kind_teach_the_words_they_share(attack: str) -> None:
     result, _ = plain(attack, True)
     rarity = result.tables["rarity"].set_index("fewest")
@@ -60,6 +69,7 @@ def test_texts_of_another_kind_teach_the_words_they_share(attack: str) -> None:
     assert result.estimates["f1"].low > result.estimates["f1"].chance
 
 
+@quick_attacks
 @pytest.mark.parametrize("strange", [False, True])
 def test_no_victims_text_is_among_the_adversarys(attack: str, strange: bool) -> None:
     result, seen = plain(attack, strange)
@@ -67,12 +77,14 @@ def test_no_victims_text_is_among_the_adversarys(attack: str, strange: bool) -> 
     assert seen and not {texts[row] for row in result.tables["words"]["row"]} & seen
 
 
+@every_attack
 def test_the_same_texts_are_not_auxiliary_too(attack: str) -> None:
     dataset = Sentences(count=300, share=0)
     with pytest.raises(Incompatible, match="must be others than the victims'"):
         run(asked(attack, dataset=dataset, auxiliary=dataset))
 
 
+@every_attack
 def test_too_few_texts_are_refused(store: Store, attack: str) -> None:
     with pytest.raises(Incompatible, match=r"texts\. The adversary has 12"):
         play(store, attack, dataset=Sentences(count=20, share=0))
@@ -80,6 +92,7 @@ def test_too_few_texts_are_refused(store: Store, attack: str) -> None:
         play(store, attack, dataset=Sentences(count=0))
 
 
+@quick_attacks
 def test_an_adversary_who_knows_the_defense_reads_behind_it(store: Store, attack: str) -> None:
     result = play(store, attack, defenses=[Turning()])
     estimates = result.estimates
@@ -90,6 +103,7 @@ def test_an_adversary_who_knows_the_defense_reads_behind_it(store: Store, attack
         assert result.tables["search"]["closeness"].iloc[-1] > 0.9, "proposals are embedded behind it too"
 
 
+@every_attack
 @pytest.mark.sampled(every=5)
 def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: str) -> None:
     """That every attack is at chance where it learns nothing, `test_an_embedding_that_says_nothing...` shows."""
@@ -97,17 +111,25 @@ def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: st
     assert estimates["f1"].value < estimates["f1"].chance + 0.05
 
 
+@every_attack
+@pytest.mark.sampled(every=5)
 def test_the_use_that_is_left_is_measured_where_texts_have_classes(store: Store, attack: str) -> None:
+    """It is that of the embeddings, whatever the attack."""
     dataset = Sentences(count=300, share=0.5, words=MIXED, labelled=True)
     assert play(store, attack, dataset=dataset, **BRIEF[attack]).estimates["utility"].above_chance()
 
 
+@every_attack
 @pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])
 def test_every_defense_of_embeddings_can_be_tried(attack: str, defense: str) -> None:
     assert Experiment.preset(f"{attack}_inversion", "demo", defenses=[defense]).defenses
 
 
+@every_attack
+@pytest.mark.sampled(every=5)
 def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
+    """The game draws victims before any attack prepares."""
+
     class Silent(Dataset):
         """Texts of which some have no word."""
 
@@ -115,8 +137,8 @@ def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
         card: ClassVar[Any] = CARD
 
         def load(self) -> Documents:
-            own = Sentences(count=160, share=0).load().texts
-            return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(own)))
+            texts = Sentences(count=160, share=0).load().texts
+            return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(texts)))
 
     words = play(store, attack, dataset=Silent(), **BRIEF[attack]).tables["words"]
     assert (words["there"] > 0).all()

@@ -121,10 +121,10 @@ def test_who_names_more_words_than_the_baseline_is_above_chance_only_for_the_rig
         scorer.add("attack", Answer(words, predicted.astype(np.float32), predicted))
         return scorer.estimates()["f1"]
 
-    everything, own = np.ones_like(present), present & (draw.random(present.shape) < 0.7)
+    everything, of_right_vectors = np.ones_like(present), present & (draw.random(present.shape) < 0.7)
     assert f1(everything).value > 0.5 and f1(everything).low == f1(everything).chance == 0
-    assert f1(own).low > 0.5
-    shuffled = [f1(own[draw.permutation(victims)]) for _ in range(40)]
+    assert f1(of_right_vectors).low > 0.5
+    shuffled = [f1(of_right_vectors[draw.permutation(victims)]) for _ in range(40)]
     assert all(figure.value > 0.3 for figure in shuffled)
     assert sum(figure.above_chance() for figure in shuffled) <= 1, "half a percent of them, by chance"
 

@@ -14,8 +14,8 @@ TEXTS = ("The sun rose late.", "Seven red boats came home.", "A dog!")
 
 
 def test_exact_matches_and_bleu_are_those_counted_by_hand() -> None:
-    found = text_score.estimates(TEXTS, ["the Sun rose late", "seven red boats left early", "dog a"], 1)
-    exact, bleu = found["exact_match"], found["bleu"]
+    estimates = text_score.estimates(TEXTS, ["the Sun rose late", "seven red boats left early", "dog a"], 1)
+    exact, bleu = estimates["exact_match"], estimates["bleu"]
     assert (exact.value, exact.chance, exact.n) == (pytest.approx(1 / 3), 0, 3)
     assert bleu.chance is not None
     assert bleu.low <= bleu.value <= bleu.high
@@ -24,9 +24,9 @@ def test_exact_matches_and_bleu_are_those_counted_by_hand() -> None:
 
 
 def test_rouge_l_counts_the_words_that_keep_their_order() -> None:
-    found = text_score.overlap(TEXTS, ["the Sun rose late", "seven red boats left early", "dog a"], 1)["rouge_l"]
-    assert found.value == pytest.approx((1 + 3 / 5 + 1 / 2) / 3), "4 of 4 and 4, 3 of 5 and 5, 1 of 2 and 2"
-    assert found.chance == 0, "none of the texts has a word of the next one’s"
+    rouge_l = text_score.overlap(TEXTS, ["the Sun rose late", "seven red boats left early", "dog a"], 1)["rouge_l"]
+    assert rouge_l.value == pytest.approx((1 + 3 / 5 + 1 / 2) / 3), "4 of 4 and 4, 3 of 5 and 5, 1 of 2 and 2"
+    assert rouge_l.chance == 0, "none of the texts has a word of the next one’s"
     printed = {"police kill the gunman": 0.75, "the gunman kill police": 0.5}  # Lin 2004, section 3.1
     assert {read: text_score.rouge_l("police killed the gunman", read) for read in printed} == printed
     assert text_score.rouge_l("a dog", "") == text_score.rouge_l("!", "?") == 0
@@ -42,15 +42,15 @@ def test_rouge_l_of_short_and_long_texts(words: int) -> None:
 
 def test_cosines_are_those_of_each_text_with_what_was_read_from_it() -> None:
     victims, read = np.float32([[2, 0], [0, 3], [1, 1]]), np.float32([[1, 0], [0, 1], [-1, 1]])
-    found = text_score.closeness(victims, read, 1)["cosine"]
-    assert (found.value, found.n) == (pytest.approx(2 / 3), 3)
-    assert found.chance == pytest.approx((0 + 2**-0.5 + 2**-0.5) / 3)
+    cosine = text_score.closeness(victims, read, 1)["cosine"]
+    assert (cosine.value, cosine.n) == (pytest.approx(2 / 3), 3)
+    assert cosine.chance == pytest.approx((0 + 2**-0.5 + 2**-0.5) / 3)
 
 
 def test_the_same_answer_for_every_vector_is_at_chance() -> None:
     read = ["the sun rose late"] * 15
-    found = text_score.estimates(TEXTS * 5, read, 1) | text_score.overlap(TEXTS * 5, read, 1)
-    for figure in found.values():
+    estimates = text_score.estimates(TEXTS * 5, read, 1) | text_score.overlap(TEXTS * 5, read, 1)
+    for figure in estimates.values():
         assert figure.value == pytest.approx(figure.chance)
 
 

@@ -54,18 +54,18 @@ class Memory:
         return np.where(sure, self.continued(prefixes, words), 2)
 
     def log_rates(self, prefixes: Any, following: Any, top_k: int, temperature: float) -> np.ndarray:
-        said = self.continued(prefixes, len(following[0]))
-        return np.where((said == np.stack(following)).all(axis=1), np.log(0.5), -np.inf)
+        continuations = self.continued(prefixes, len(following[0]))
+        return np.where((continuations == np.stack(following)).all(axis=1), np.log(0.5), -np.inf)
 
     def _following(self, prefix: np.ndarray, words: int) -> np.ndarray:
-        found: dict[bytes, int] = {}
+        counts: dict[bytes, int] = {}
         for text in self.texts:
             for start in range(len(text) - len(prefix) - words + 1):
                 if np.array_equal(text[start : start + len(prefix)], prefix):
                     after = text[start + len(prefix) : start + len(prefix) + words].tobytes()
-                    found[after] = found.get(after, 0) + 1
-        best = max(found, key=lambda after: found[after], default=b"")
-        return np.frombuffer(best, np.int64) if found.get(best, 0) >= self.least else np.full(words, 2)
+                    counts[after] = counts.get(after, 0) + 1
+        best = max(counts, key=lambda after: counts[after], default=b"")
+        return np.frombuffer(best, np.int64) if counts.get(best, 0) >= self.least else np.full(words, 2)
 
 
 class Remembering(LstmLm):
@@ -184,8 +184,8 @@ def test_guessing_recites_nothing(play: Callable[..., Any]) -> None:
 def test_draws_are_counted_as_hayes_counts_them(play: Callable[..., Any]) -> None:
     estimates, tables = play(asking)
     assert estimates["discoverable_1"].value == 1, "one draw gives half, and half is enough"
-    found = tables["discoverable"].set_index(["copies", "draws", "certainty"])["share"]
-    assert (found[9, 1, 0.9], found[9, 10, 0.9], found[0, 10_000, 0.1]) == (0, 1, 0)
+    shares = tables["discoverable"].set_index(["copies", "draws", "certainty"])["share"]
+    assert (shares[9, 1, 0.9], shares[9, 10, 0.9], shares[0, 10_000, 0.1]) == (0, 1, 0)
     draws = tables["draws"].set_index(["copies", "draws"])
     assert draws.loc[(9, 4), "expected"] == pytest.approx(1 - 0.5**4)
     assert draws.loc[(9, 4), "found"] == pytest.approx(1 - 0.5**4, abs=0.2)

@@ -80,12 +80,12 @@ def planted_in(dataset: Any, store: Store, **changes: Any) -> Result:
 
 def test_secrets_shown_often_are_exposed_and_those_never_shown_are_not(planted: Any, shared_store: Store) -> None:
     result = planted_in(planted, shared_store)
-    found, rows = result.estimates, result.tables["exposures"].set_index(["pattern", "repetitions"])
+    estimates, rows = result.estimates, result.tables["exposures"].set_index(["pattern", "repetitions"])
     shown, never = rows.loc[("all", 80)], rows.loc[("all", 0)]
     assert shown["low"] > shown["chance"] and shown["exposure"] > never["exposure"]
     assert never["low"] <= never["chance"] <= never["high"]
     assert shown["control_high"] < shown["low"], "a decoy is never shown"
-    assert found["accuracy"].above_chance()
+    assert estimates["accuracy"].above_chance()
     assert result.tables["canaries"]["exact"].all()
     assert set(result.tables["cells"]["method"]) == {"beam", "greedy", "exhaustive", "random"}
 

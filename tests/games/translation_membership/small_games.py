@@ -24,7 +24,7 @@ def bitext(
 ) -> Bitext:
     """Sentences of random words, each with a translation that has other words in the same order."""
     rng = generator(seed, "bitext")
-    corpora = tuple(Subcorpus(f"corpus_{place}", f"Corpus {place}", role) for place, role in enumerate(roles))
+    corpora = tuple(Subcorpus(f"corpus_{number}", f"Corpus {number}", role) for number, role in enumerate(roles))
     words = rng.integers(200, size=(pairs * len(roles), 8))
     sources = tuple(" ".join(f"w{'abcdefghij'[w % 10]}{'klmnopqrstuvwxyzabcd'[w // 10]}" for w in row) for row in words)
     targets = tuple(" ".join(word[::-1] for word in text.split()) for text in sources)
@@ -55,8 +55,8 @@ class Memory:
     seed: int
 
     def translate(self, sources: Sequence[str]) -> tuple[list[str], NDArray[np.float64]]:
-        said = [self._said(text) for text in sources]
-        return said, np.array([-1.0 - ("?" in text) for text in said])
+        translations = [self._said(text) for text in sources]
+        return translations, np.array([-1.0 - ("?" in text) for text in translations])
 
     def log_probabilities(self, sources: Sequence[str], targets: Sequence[str]) -> NDArray[np.float64]:
         return np.array([-1.0 - 0.2 * _noise(self.seed, text) + self.recall * (text in self.known) for text in sources])

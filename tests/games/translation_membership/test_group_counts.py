@@ -36,12 +36,12 @@ def planted() -> Result:
 
 
 def test_shares_get_the_unit_and_all_get_the_number(planted: Result) -> None:
-    told = EXPERIMENT.game.counted(planted.estimates, planted.tables)
-    assert {name: estimate.n for name, estimate in told.items() if name.startswith("group_")} == {
+    counted = EXPERIMENT.game.counted(planted.estimates, planted.tables)
+    assert {name: estimate.n for name, estimate in counted.items() if name.startswith("group_")} == {
         name: 27 for name in planted.estimates if name.startswith("group_")
     }
-    assert (told["group_accuracy"].unit, told["group_auc"].unit) == (group_counts.UNIT, "probability")
-    assert told["accuracy"] == planted.estimates["accuracy"]
+    assert (counted["group_accuracy"].unit, counted["group_auc"].unit) == (group_counts.UNIT, "probability")
+    assert counted["accuracy"] == planted.estimates["accuracy"]
     without = {**planted.tables, "groups": planted.tables["groups"].head(0)}
     assert EXPERIMENT.game.counted(planted.estimates, without) == planted.estimates
 
@@ -55,8 +55,8 @@ def test_the_command_line_counts_them(
     assert lines["group_accuracy"].endswith("n 27") and lines["accuracy"].endswith("n 800")
     assert f"0.813   {CONSTANT}" in lines["group_auc"] and "[" not in lines["group_auc"]
     assert command_line.main(["run", "translation_overlap", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["estimates"]
-    assert (told["group_auc"]["decisions"], told["auc"]["decisions"]) == (27, 800)
+    estimates = json.loads(capsys.readouterr().out)["estimates"]
+    assert (estimates["group_auc"]["decisions"], estimates["auc"]["decisions"]) == (27, 800)
 
 
 def test_a_report_and_the_download_of_a_page_count_them(planted: Result, tmp_path: Path) -> None:
@@ -64,8 +64,8 @@ def test_a_report_and_the_download_of_a_page_count_them(planted: Result, tmp_pat
     strong = Estimate.model_validate({**planted.estimates["group_accuracy"].model_dump(), "value": 0.99, "low": 0.98})
     result = replace(planted, estimates={**planted.estimates, "group_accuracy": strong})
     result.save(store, EXPERIMENT.key)
-    (told,) = evidence.build([EXPERIMENT.key], store)["results"]
-    of_groups = [figure for figure in told["above"]["others"] if figure["label"].startswith("group")]
+    (reported,) = evidence.build([EXPERIMENT.key], store)["results"]
+    of_groups = [figure for figure in reported["above"]["others"] if figure["label"].startswith("group")]
     assert of_groups and {figure["members"] for figure in of_groups} == {13}
     downloaded = json.loads(attack_page.as_json(result, EXPERIMENT.game, EXPERIMENT.as_dict()))
     assert downloaded["estimates"]["group_accuracy"]["decisions"] == 27
