@@ -60,7 +60,7 @@ def test_neither_pages_nor_the_server_import_a_heavy_library(kept: Experiment, h
             str(PATIENCE),
         ],
         cwd=root,
-        env={**os.environ, "TELLTALE_HOME": str(home)},
+        env={**os.environ, "TELLTALE_HOME": str(home), "STREAMLIT_RUNNER_POST_SCRIPT_GC": "false"},
         capture_output=True,
         text=True,
         check=False,

@@ -37,6 +37,7 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
+@pytest.mark.sampled(every=2)
 def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, odd: str) -> None:
     for page in ("word_pairs", "runs"):
         opened(app, page)
@@ -88,7 +89,7 @@ def test_an_unusable_folder_of_datasets_is_named(
 ) -> None:
     monkeypatch.setenv("TELLTALE_DATA", folder)
     monkeypatch.setenv("TELLTALE_MIRROR", "http://127.0.0.1:9")
-    opened(app, "overview")
+    opened(app, "runs")
     assert not app.exception
     assert "TELLTALE\\_DATA names" in "".join(warning.value for warning in app.warning)
     assert main(["data", "fetch", "snips"]) == 1
@@ -105,7 +106,7 @@ def test_an_odd_path_of_an_encoder_is_refused(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["~nosuchuser/x", "n" * 300, "a\0b", "/long" * 1000])
-def test_an_odd_path_in_a_form_is_refused(app: AppTest, source: str) -> None:
+def test_an_odd_path_in_a_form_is_refused(app: AppTest, without_sections: None, source: str) -> None:
     opened(app, "word_pairs", preset="demo", dataset="documents", **{"dataset.source": source})
     assert not app.exception
     assert main(["run", "word_pairs", "--dataset", "documents", "--set", f"dataset.source={source}"]) == 1

@@ -47,9 +47,9 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 4
+_EVERY = 6
 """Of the results of an attack, a sample takes one of so many."""
-_EVERY_CONTRAST = 18
+_EVERY_CONTRAST = 30
 """Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""

@@ -161,7 +161,7 @@ def test_a_link_that_lacks_the_dataset_or_the_model_starts_from_the_demo(attack:
 
 @each_attack
 @given(data=st.data())
-@drawn(5)
+@drawn(2)
 def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
     same_after_a_link(data.draw(experiments(attack)), attack)
 
@@ -169,7 +169,7 @@ def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObj
 @pytest.mark.sampled(every=2)
 @each_attack
 @given(data=st.data())
-@drawn(12)
+@drawn(6)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
     reading = read(data.draw(links_of(attack)), attack)
     assert isinstance(reading.experiment, Experiment)
@@ -192,10 +192,10 @@ def form_alone() -> None:
     st.session_state["said"] = None if experiment is None else experiment.as_dict()
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=3)
 @each_form
 @given(data=st.data())
-@drawn(3)
+@drawn(2)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
     experiment = data.draw(experiments(attack))
     page = AppTest.from_function(form_alone)
@@ -274,13 +274,11 @@ def test_what_a_field_must_hold_is_declared_on_it_and_changes_no_key() -> None:
     assert refusal.value.field == "public"
 
 
-@pytest.mark.parametrize(
-    "cls", [cls for kind in ("attack", "dataset", "model", "defense", "game") for cls in parts(kind)]
-)
-def test_every_declaration_can_be_shown(cls: type[Spec]) -> None:
-    for parameter in parameters(cls).values():
-        assert parameter.label
-        assert parameter.help, f"{cls.__name__}.{parameter.name} has no help"
+def test_every_declaration_can_be_shown() -> None:
+    for cls in (cls for kind in ("attack", "dataset", "model", "defense", "game") for cls in parts(kind)):
+        for parameter in parameters(cls).values():
+            assert parameter.label, f"{cls.__name__}.{parameter.name} has no label"
+            assert parameter.help, f"{cls.__name__}.{parameter.name} has no help"
 
 
 def test_uploads_stay_in_their_folder(home: Path) -> None:
@@ -342,7 +340,7 @@ def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> No
 
 
 @pytest.fixture
-def page(app: AppTest) -> AppTest:
+def page(app: AppTest, without_sections: None) -> AppTest:
     return app.switch_page("views/word_pairs.py")
 
 
@@ -430,6 +428,7 @@ def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
     assert any("Target sizes" in error.value for error in page.sidebar.error), "the message stands below its field, too"
 
 
+@pytest.mark.usefixtures("without_sections")
 def test_what_only_the_whole_experiment_refuses_stands_below_its_field(app: AppTest) -> None:
     page = app.switch_page("views/keyword_inference.py").run()
     for typed, said in ((", ,", "one comma between two. Got “, ,”"), ("x" * 61, "60 characters")):
@@ -484,7 +483,7 @@ def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
 
 
 @pytest.fixture
-def several(app: AppTest) -> AppTest:
+def several(app: AppTest, without_sections: None) -> AppTest:
     """The form with a tuple of choices, all rules of the game unfolded."""
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"

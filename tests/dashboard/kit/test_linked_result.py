@@ -21,6 +21,7 @@ from dashboard.kit.inputs import uploads
 from tests.dashboard.inversion.samples import inversion
 from tests.dashboard.kept_results import words
 
+alone = pytest.mark.usefixtures("without_sections")
 FIXED = "The command line computed this from files of this machine that are not uploaded"
 
 
@@ -48,6 +49,7 @@ def warnings(app: AppTest) -> str:
     return "\n".join(warning.value for warning in app.main.warning).replace("\\", "")
 
 
+@alone
 def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, own: Experiment) -> None:
     opened(app, page_address(own))
     assert not app.exception and not warnings(app)
@@ -61,6 +63,7 @@ def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, own: 
     assert not app.exception and FIXED not in words(app) and "view.result" not in app.query_params
 
 
+@alone
 def test_a_result_that_a_form_can_name_fills_the_form(app: AppTest, kept: Experiment) -> None:
     opened(app, page_address(kept))
     assert not app.exception and not warnings(app)
@@ -74,6 +77,7 @@ def test_the_runs_lead_to_it(app: AppTest, own: Experiment) -> None:
     assert f"view.result={own.key}" in link.query_string
 
 
+@alone
 def test_documents_that_changed_are_said_to_have_changed(app: AppTest, own: Experiment) -> None:
     source = Path(str(own.dataset.source))  # type: ignore[attr-defined]
     address, content = page_address(own), source.read_bytes()
@@ -147,6 +151,7 @@ def shown(app: AppTest) -> str:
     return f"{sent}{app._tree}{dict(app.query_params)}"
 
 
+@alone
 @pytest.mark.parametrize("key", ["", "../../etc", "0" * 64, "<b>"])
 def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, key: str) -> None:
     opened(app, f"/word_pairs?view.result={key}")
@@ -154,6 +159,7 @@ def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, ke
     assert ("No stored result of this attack has the key" in warnings(app)) == bool(key)
 
 
+@alone
 def test_the_result_of_another_attack_is_refused(app: AppTest, kept: Experiment) -> None:
     opened(app, f"/classifier_probing?view.result={kept.key}")
     assert not app.exception and "No stored result of this attack has the key" in warnings(app)

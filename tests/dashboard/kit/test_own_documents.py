@@ -20,6 +20,8 @@ from dashboard.kit.forms import own_documents, upload_limit
 from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
 from tests.dashboard.kept_results import words
 
+pytestmark = pytest.mark.usefixtures("without_sections")
+
 ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
 TABLE = f"text,owner\n{ROWS},user 9\n".encode()
 

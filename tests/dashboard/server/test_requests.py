@@ -22,7 +22,7 @@ from tests.errands import awaited
 from tests.patience import PATIENCE
 from tests.serving import Served, serving
 
-MANY = 6
+MANY = 3
 """Visitors whose pages are drawn again and again."""
 HANDSHAKE = {
     "Connection": "Upgrade",
