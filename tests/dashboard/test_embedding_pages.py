@@ -67,12 +67,12 @@ def asked(experiment: Experiment) -> dict[str, str]:
 def test_a_sweep_has_the_undefended_in_front_and_each_defense_by_strength(monkeypatch: pytest.MonkeyPatch) -> None:
     promised = tuple(entry for entry, _ in made.sweep())
     monkeypatch.setattr(catalog, "entries", lambda: promised[::-1])
-    found = {sweep.title: sweep for sweep in sweeps.in_catalogue()}
-    assert set(found) == {
+    by_title = {sweep.title: sweep for sweep in sweeps.in_catalogue()}
+    assert set(by_title) == {
         "Keyword inference on Medical transcriptions, all-MiniLM-L6-v2",
         "Pattern reconstruction on Splice sites, Small GPT-2",
     }
-    sweep = found["Keyword inference on Medical transcriptions, all-MiniLM-L6-v2"]
+    sweep = by_title["Keyword inference on Medical transcriptions, all-MiniLM-L6-v2"]
     assert sweep.settings[0].series == ""
     assert len(sweep.series) == 4
     rounding = [one for one in sweep.settings if one.series == "Rounding of the coordinates"]
@@ -109,15 +109,15 @@ def test_the_slider_moves_through_the_sweep(app: AppTest) -> None:
 
 @pytest.mark.usefixtures("sweep")
 def test_what_a_link_asks_of_the_defenses_in_vain_is_said(app: AppTest) -> None:
-    asked = {"view.defense": "Laplace noise", "view.strength": "11", "view.task": "nothing", "view.changes": "all"}
-    opened(app, "defenses", **asked)
-    said = [warning.value.replace("\\", "") for warning in app.main.warning]
-    assert [text.partition(" here. ")[0] for text in said] == [
+    query = {"view.defense": "Laplace noise", "view.strength": "11", "view.task": "nothing", "view.changes": "all"}
+    opened(app, "defenses", **query)
+    warnings = [warning.value.replace("\\", "") for warning in app.main.warning]
+    assert [text.partition(" here. ")[0] for text in warnings] == [
         "What the defense changes: there is no “all”",
         "Attack, data and model: there is no “nothing”",
         "Epsilon: there is no “11”",
     ]
-    assert said[0].endswith("Released embeddings is shown instead.")
+    assert warnings[0].endswith("Released embeddings is shown instead.")
     assert not app.run().main.warning, "once is enough"
 
 
@@ -200,10 +200,10 @@ def test_the_words_of_a_victim_stand_beside_its_text(
     opened(app, "semantic_reassembly", **asked(entry.experiment))
     assert figures(app) == ["rankings"]
     assert "From the embedding alone, the adversary names" in words(app), "a text stands on the first tab"
-    said = words(in_tab(app, tabs.HOW))
+    page_text = words(in_tab(app, tabs.HOW))
     assert figures(app) == ["frequent", "words"]
-    assert "Of the 3 candidates in this text" in said
-    assert "\n> " in said
+    assert "Of the 3 candidates in this text" in page_text
+    assert "\n> " in page_text
     app.selectbox(key="view.victim").set_value(5).run()
     assert not app.exception
 

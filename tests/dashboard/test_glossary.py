@@ -50,8 +50,8 @@ def helps(app: AppTest) -> Iterator[str]:
 
 def unexplained(app: AppTest) -> list[str]:
     """Return the terms of the glossary that a page says and does not explain."""
-    said = "\n".join(helps(app))
-    return [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in said]
+    explanations = "\n".join(helps(app))
+    return [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in explanations]
 
 
 @pytest.fixture

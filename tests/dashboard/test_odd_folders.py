@@ -44,8 +44,8 @@ def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, o
         assert not app.exception
         assert app.title
         assert app.main.get("plotly_chart") or page == "runs"
-        (said,) = [error.value for error in app.error]
-        assert "cannot be written" in said and "Point TELLTALE\\_HOME at a folder" in said
+        (error_text,) = [error.value for error in app.error]
+        assert "cannot be written" in error_text and "Point TELLTALE\\_HOME at a folder" in error_text
 
 
 def test_a_run_that_could_not_be_stored_cannot_be_started_and_it_says_why(app: AppTest, odd: str) -> None:
@@ -57,9 +57,11 @@ def test_a_run_that_could_not_be_stored_cannot_be_started_and_it_says_why(app: A
 
 def test_the_command_names_it_in_one_line(odd: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "word_pairs", "--seed", "4711"]) == 1
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith("StoreReadOnly: ") and said.endswith("Point TELLTALE_HOME at a folder that can be written.")
-    assert len(said) < 400
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith("StoreReadOnly: ") and message.endswith(
+        "Point TELLTALE_HOME at a folder that can be written."
+    )
+    assert len(message) < 400
 
 
 def test_only_a_user_who_is_missing_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,9 +111,9 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     app.sidebar.selectbox(key="word_pairs/dataset").set_value("documents").run()
     table = "text\n" + "".join(f"meeting {number} is about the price of gas\n" for number in range(400))
     app.sidebar.file_uploader[0].set_value([("mail.csv", table.encode(), "text/csv")]).run()
-    said = app.main.warning[0].value.replace("\\", "")
-    assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in said
-    assert "under “Rules of the game”" in said
+    warning = app.main.warning[0].value.replace("\\", "")
+    assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in warning
+    assert "under “Rules of the game”" in warning
     assert app.main.button(key="run.start").disabled
     fit = app.main.button(key="run.fit")
     assert fit.label == "Use settings that fit these documents"
@@ -144,9 +144,9 @@ def test_a_column_of_owners_that_is_not_named_is_named_before_emulated_users(tmp
     rules = Membership(users="owners", targets=8, target_sizes=(20,), documents=1000)
     with pytest.raises(Incompatible, match=r"1,000 from each of two .* 2,000 documents are needed") as refused:
         rules.draw_split(Documents(source=str(file)).load(), 0)
-    said = str(refused.value)
-    assert "has 600. Set 'owner_column' to 'Author'" in said
-    assert said.index("Author") < said.index("emulated users")
+    message = str(refused.value)
+    assert "has 600. Set 'owner_column' to 'Author'" in message
+    assert message.index("Author") < message.index("emulated users")
     with pytest.raises(Incompatible, match="training set that fits") as refused:
         rules.draw_split(Documents(source=str(file), owner_column="Author").load(), 0)
     assert "Author" not in str(refused.value)
@@ -251,8 +251,11 @@ def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -
     app.run()
     app.main.file_uploader[0].set_value([("mail.csv", b"one,two\nhello,you\n", "text/csv")]).run()
     assert not app.exception
-    (said,) = [error.value for error in app.main.error]
-    assert said.startswith("mail\\.csv has no column “text”\\. There are one and two\\.") and "text\\_column" in said
+    (error_text,) = [error.value for error in app.main.error]
+    assert (
+        error_text.startswith("mail\\.csv has no column “text”\\. There are one and two\\.")
+        and "text\\_column" in error_text
+    )
     assert not app.main.warning, "it is said once"
     assert "run.start" not in [button.key for button in app.main.button]
 

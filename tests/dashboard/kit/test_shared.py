@@ -22,12 +22,12 @@ from dashboard.kit.drawing import Drawing, Finished
 
 
 def figure_modules() -> list[ModuleType]:
-    found = [
+    module_names = [
         module.name
         for package in (kit, topics)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
-    return [importlib.import_module(name) for name in found if ".figures." in name]
+    return [importlib.import_module(name) for name in module_names if ".figures." in name]
 
 
 TABLE = pd.DataFrame({"size": [1, 2], "accuracy": [0.5, 0.75]})
