@@ -190,6 +190,7 @@ def test_typing_redraws_the_box_alone() -> None:
     assert hasattr(sentence_box.show, "__wrapped__"), "a fragment"
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("name", PAGES)
 def test_the_box_stands_on_the_page_with_and_without_a_result(app: AppTest, queries: Asked, name: str) -> None:
     page = navigation.page_of(name)

@@ -302,6 +302,7 @@ def test_anonymous_counts_of_every_kind_of_answer(home: object) -> None:
     assert counted("vector", 5, "77", "78") == [("started a run", 2, 2)]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "lesson, step, shown, hidden",
     [
