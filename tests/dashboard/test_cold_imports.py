@@ -14,6 +14,7 @@ HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "uma
 
 SCRIPT = """
 import gc
+gc.disable()
 import sys
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest, local_script_runner

@@ -73,8 +73,10 @@ def test_every_page_declares_itself() -> None:
         assert len(page.path.read_text("utf-8").splitlines()) <= 60, f"{page.name} is too long for a page"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tests/dashboard/test_cold_imports.py` opens every page without its own result."""
     nothing_stored(monkeypatch)
     opened(app, page)
     assert not app.exception

@@ -33,6 +33,7 @@ def test_every_attack_says_given_what_it_tells_what_and_how_often_it_is_right(ap
     assert [tab.label for tab in app.tabs][:2] == [tabs.ANSWER, tabs.HOW]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("page", PAGES)
 def test_without_a_result_the_line_says_so(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_results, "load", lambda key: None)
