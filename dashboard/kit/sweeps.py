@@ -56,7 +56,7 @@ def in_catalogue() -> list[Sweep]:
     groups: dict[str, list[Experiment]] = {}
     for entry in catalog.entries():
         if len(entry.experiment.defenses) < 2 and not entry.audit:
-            undefended = json.dumps({**entry.experiment.as_dict(), "defenses": []}, sort_keys=True)
+            undefended = json.dumps({**entry.values, "defenses": []}, sort_keys=True)
             groups.setdefault(undefended, []).append(entry.experiment)
     chosen = [group for group in groups.values() if len({not experiment.defenses for experiment in group}) == 2]
     chosen.sort(key=len, reverse=True)

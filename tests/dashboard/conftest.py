@@ -12,6 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 import streamlit as st
+from streamlit import logger
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import fragment
 from streamlit.runtime.context import ContextProxy
@@ -33,6 +34,12 @@ from tests.patience import FOREVER, PATIENCE
 
 TESTS = Path(__file__).resolve().parent
 APP = TESTS.parents[1] / "dashboard" / "app.py"
+
+
+def pytest_collection_finish() -> None:
+    """Let Streamlit's loggers hand on what they log: pytest attaches itself to each that does not, for every test."""
+    for streamlit_logger in logger._loggers.values():
+        streamlit_logger.propagate = True
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -121,6 +128,12 @@ def kept(made_up: Result, demo: Experiment, home: Path) -> Experiment:
 def app() -> AppTest:
     """The whole dashboard, not yet opened."""
     return AppTest.from_file(str(APP))
+
+
+@pytest.fixture
+def without_sections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw form, answer and provenance of an attack's page alone, for tests that look at nothing below them."""
+    monkeypatch.setattr(tabs, "show", lambda *_, **__: None)
 
 
 @pytest.fixture

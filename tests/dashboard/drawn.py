@@ -77,12 +77,12 @@ def unexplained(spec: Spec) -> Iterator[str]:
     written = [re.sub("</?b>", "", text).replace("<br>", " ") for text in written]
     for trace in traces:
         colour, name = _colour(trace), str(trace.get("name") or "")
-        place = trace.get("xaxis", "x"), trace.get("yaxis", "y")
-        alone = {_colour(other) for other in traces if (other.get("xaxis", "x"), other.get("yaxis", "y")) == place}
-        told = colour in listed | beside or trace.get("legendgroup") in groups
-        told = told or any(name and _says(text.lower(), name.lower()) for text in written)
-        told = told or _has_rows_of_its_own(trace, traces, spec)
-        if not told and len(alone - {_INK}) > 1 and colour != _INK:
+        plane = trace.get("xaxis", "x"), trace.get("yaxis", "y")
+        alone = {_colour(other) for other in traces if (other.get("xaxis", "x"), other.get("yaxis", "y")) == plane}
+        is_explained = colour in listed | beside or trace.get("legendgroup") in groups
+        is_explained = is_explained or any(name and _says(text.lower(), name.lower()) for text in written)
+        is_explained = is_explained or _has_rows_of_its_own(trace, traces, spec)
+        if not is_explained and len(alone - {_INK}) > 1 and colour != _INK:
             yield f"{name or 'a trace'} in {colour}"
 
 
@@ -137,8 +137,8 @@ def _colour(trace: Spec) -> str:
 def _has_rows_of_its_own(trace: Spec, traces: list[Spec], spec: Spec) -> bool:
     """Tell whether each point of a trace stands in a row that the vertical axis names, with no other trace's point."""
     named = {at for _, axis in axes(spec) if axis.get("ticktext") for at in _numbers(axis.get("tickvals", ()))}
-    own, *others = ({float(y) for y in _numbers(each.get("y", ()))} for each in (trace, *traces))
-    return own <= named and sum(bool(own & other) for other in others) == 1
+    rows, *others = ({float(y) for y in _numbers(each.get("y", ()))} for each in (trace, *traces))
+    return rows <= named and sum(bool(rows & other) for other in others) == 1
 
 
 def _numbers(values: Iterable[Any]) -> list[float]:

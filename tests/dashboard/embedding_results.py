@@ -64,27 +64,27 @@ def splice(defenses: list[dict[str, Any]] | None = None) -> Experiment:
 def defended(chance: float = 0.5, best: float = 0.86, hidden: float = 0.0, cost: float = 0.0) -> dict[str, Estimate]:
     """Figures of an attack of which a defense hides a share, and which the service pays with a share of its utility."""
     adaptive = chance + (best - chance) * (1 - hidden)
-    found = {
+    estimates = {
         "accuracy": estimate(adaptive, chance, says="Mean share of victims whose answer was named."),
         "utility": estimate(0.78 - 0.6 * cost, 0.22, 0.03, 900, "Share of texts whose class the service names."),
     }
     if hidden or cost:
-        found["accuracy_naive"] = estimate(chance + (best - chance) * max(1 - 1.6 * hidden, 0), chance)
-    return found
+        estimates["accuracy_naive"] = estimate(chance + (best - chance) * max(1 - 1.6 * hidden, 0), chance)
+    return estimates
 
 
 @cache
 def sweep() -> list[tuple[Entry, Result]]:
     """The keywords of medical transcriptions, and the nucleotides of splice sites, under every strength."""
-    found = []
+    attacked = []
     for make, chance, best in ((keywords, 0.5, 0.86), (splice, 0.3, 0.62)):
         experiment = make()
-        found.append((experiment, defended(chance, best)))
+        attacked.append((experiment, defended(chance, best)))
         for part, (field, strengths, hidden, cost) in STRENGTHS.items():
             for value, share in zip(strengths, hidden, strict=True):
                 one = make(defenses=[{"part": part, field: int(value) if part == "rounding" else value}])
-                found.append((one, defended(chance, best, share, share**2 * cost)))
-    return [entry(experiment, result(experiment, figures, {})) for experiment, figures in found]
+                attacked.append((one, defended(chance, best, share, share**2 * cost)))
+    return [entry(experiment, result(experiment, figures, {})) for experiment, figures in attacked]
 
 
 def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> tuple[Entry, Result]:
@@ -99,25 +99,27 @@ def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> t
     spread = {"embedding": 1.4, "hidden": 0.25}
     rows: dict[str, list[dict[str, Any]]] = {"encoders": [], "confusion": [], "map": []}
     for number, name in enumerate(names):
-        own = drawn == number
-        right = float((guesses[own] == number).mean())
+        is_of_encoder = drawn == number
+        right = float((guesses[is_of_encoder] == number).mean())
         rows["encoders"].append(
             {
                 "encoder": name,
                 "dimension": sizes[name],
-                "victims": own.sum(),
+                "victims": is_of_encoder.sum(),
                 "accuracy": right,
                 "low": max(right - 0.05, 0),
                 "high": min(right + 0.03, 1),
             }
         )
         for guess, other in enumerate(names):
-            count = int((guesses[own] == guess).sum())
-            rows["confusion"].append({"truth": name, "guess": other, "victims": count, "share": count / own.sum()})
+            count = int((guesses[is_of_encoder] == guess).sum())
+            rows["confusion"].append(
+                {"truth": name, "guess": other, "victims": count, "share": count / is_of_encoder.sum()}
+            )
     for layer, centre in centres.items():
         for method in ("pca", "umap"):
             for victim in range(victims):
-                place = centre[drawn[victim]] * (1 if method == "pca" else 2) + rng.normal(0, spread[layer], 2)
+                position = centre[drawn[victim]] * (1 if method == "pca" else 2) + rng.normal(0, spread[layer], 2)
                 rows["map"].append(
                     {
                         "layer": layer,
@@ -127,8 +129,8 @@ def fingerprint(rng: np.random.Generator | None = None, victims: int = 300) -> t
                         "row": victim,
                         "encoder": names[drawn[victim]],
                         "guess": names[guesses[victim]],
-                        "x": place[0],
-                        "y": place[1],
+                        "x": position[0],
+                        "y": position[1],
                     }
                 )
     estimates = {
@@ -169,13 +171,13 @@ def reassembly(preset: str = "demo", victims: int = 12) -> tuple[Entry, Result]:
     for victim in range(victims):
         there = set(rng.choice(len(WORDS), 3, replace=False).tolist())
         score = rng.random(len(WORDS)) * 0.7 + [0.35 * (word in there) for word in range(len(WORDS))]
-        for place, word in enumerate(np.argsort(-score)[:10], start=1):
+        for rank, word in enumerate(np.argsort(-score)[:10], start=1):
             rows["words"].append(
                 {
                     "victim": victim,
                     "row": 3 * victim,
                     "sentence": victim % 4 if preset == "demo" else -1,
-                    "place": place,
+                    "place": rank,
                     "word": WORDS[word],
                     "probability": min(float(score[word]), 1.0),
                     "present": int(word) in there,

@@ -79,16 +79,16 @@ def patterns(dataset="citizen_ids", source="small_bert", level=0.5, defended=Fal
     guesses, likeliest = [], []
     for name, values in secrets.items():
         for victim in range(victims):
-            told = rng.dirichlet(np.full(len(values), 0.08))
+            probabilities = rng.dirichlet(np.full(len(values), 0.08))
             truth = truths[name][victim]
             if rng.random() < right[name]:
-                top = int(told.argmax())
-                told[[truth, top]] = told[[top, truth]]
-            order = np.argsort(-told, kind="stable")
-            guesses.append(guess(victim, victim, name, values, truth, told))
+                top = int(probabilities.argmax())
+                probabilities[[truth, top]] = probabilities[[top, truth]]
+            order = np.argsort(-probabilities, kind="stable")
+            guesses.append(guess(victim, victim, name, values, truth, probabilities))
             likeliest += [
-                {"victim": victim, "secret": name, "place": place, "value": values[at], "probability": told[at]}
-                for place, at in enumerate(order[:5], start=1)
+                {"victim": victim, "secret": name, "place": rank, "value": values[at], "probability": probabilities[at]}
+                for rank, at in enumerate(order[:5], start=1)
             ]
     return result(
         experiment,
@@ -209,17 +209,17 @@ def boundary(keywords, turn, rng, count):
     return points, grid
 
 
-def guess(victim, row, secret, values, truth, told):
+def guess(victim, row, secret, values, truth, probabilities):
     """Return one row of the table of guesses."""
     return {
         "victim": victim,
         "row": row,
         "secret": secret,
         "truth": values[truth],
-        "guess": values[int(told.argmax())],
-        "probability": told.max(),
-        "truth_probability": told[truth],
-        "rank": int((told >= told[truth]).sum()),
+        "guess": values[int(probabilities.argmax())],
+        "probability": probabilities.max(),
+        "truth_probability": probabilities[truth],
+        "rank": int((probabilities >= probabilities[truth]).sum()),
     }
 
 

@@ -56,13 +56,13 @@ class Seen:
 
 def everything(app: AppTest) -> Seen:
     """Open each tab of a page in turn, and return all that it shows."""
-    said, headers, drawn = [], {}, Counter[str]()
+    page_texts, headers, drawn = [], {}, Counter[str]()
     for name in [tab.label for tab in app.tabs] or [tabs.ANSWER]:
         in_tab(app, name)
-        said.append(words(app))
+        page_texts.append(words(app))
         headers[name] = [header.value for header in app.main.header]
         drawn.update(figures(app))
-    return Seen("\n".join(said), headers, drawn)
+    return Seen("\n".join(page_texts), headers, drawn)
 
 
 def figures(app: AppTest) -> list[str]:

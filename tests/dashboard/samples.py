@@ -66,9 +66,9 @@ def curve(rows):
 
 def _curve(sizes):
     rows = []
-    for place, size in enumerate([0, *sizes]):
+    for order, size in enumerate([0, *sizes]):
         rows += [
-            point(size=size, shadows=k, accuracy=0.5 + 0.1 * step + 0.02 * place) for step, k in enumerate((5, 10, 50))
+            point(size=size, shadows=k, accuracy=0.5 + 0.1 * step + 0.02 * order) for step, k in enumerate((5, 10, 50))
         ]
         rows += [point("l2_distance", size, k, accuracy=0.55) for k in (5, 10, 50)]
         rows += [point(name, size, accuracy=0.52) for name in ("all_vectors", "target_words")]
@@ -140,9 +140,9 @@ def make(sizes=(1, 10, 100), plays=24, **experiment):
 def _tables(sizes, plays):
     rng = np.random.default_rng(7)
     targets = [size for size in sizes for _ in range(2)]
-    told = range(max(len(targets) - 1, 1))
-    pairs, path, distances, places = [], [], [], []
-    for target in told:
+    attacked = range(max(len(targets) - 1, 1))
+    pairs, path, distances, positions = [], [], [], []
+    for target in attacked:
         chosen = [("alpha", "beta", -0.3), ("gamma", "delta", 0.2), ("alpha", "gamma", -0.1)]
         for rank, (first, second, weight) in enumerate(chosen):
             pairs.append(pair(target, rank, first, second, weight))
@@ -167,7 +167,7 @@ def _tables(sizes, plays):
                     }
                     for number in range(count)
                 ]
-        places += [
+        positions += [
             {"target": target, "member": member, "method": method, "word": word, "x": x, "y": y}
             for member in (False, True)
             for method in ("pca", "umap")
@@ -181,7 +181,7 @@ def _tables(sizes, plays):
         "pairs": pairs,
         "path": path,
         "distances": distances,
-        "word_map": places,
+        "word_map": positions,
     }
     tables = {name: table(SCHEMAS[name], values) for name, values in rows.items()}
     return tables | {"curve": _curve(sizes), "scores": _scores(sizes, plays, rng), "roc": _roc(sizes)}

@@ -14,6 +14,7 @@ HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "uma
 
 SCRIPT = """
 import gc
+gc.disable()
 import sys
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest, local_script_runner
@@ -60,7 +61,7 @@ def test_neither_pages_nor_the_server_import_a_heavy_library(kept: Experiment, h
             str(PATIENCE),
         ],
         cwd=root,
-        env={**os.environ, "TELLTALE_HOME": str(home)},
+        env={**os.environ, "TELLTALE_HOME": str(home), "STREAMLIT_RUNNER_POST_SCRIPT_GC": "false"},
         capture_output=True,
         text=True,
         check=False,

@@ -1,5 +1,8 @@
 """The pages of defenses, encoders, reassembly and decoder, and the overview of several attacks."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -23,12 +26,29 @@ from tests.dashboard.kept_results import everything, everywhere, figures, in_tab
 Made = list[tuple[Entry, Result]]
 
 
-def stored(results: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep results, and let the catalog promise them."""
+def stored(results: Made, monkeypatch: pytest.MonkeyPatch, kept: Made | None = None) -> None:
+    """Keep results, and let the catalog promise them, after those that are kept already."""
     for entry, result in results:
         result.save(Store(), entry.experiment.key)
-    promised = (catalog.entries()[0], *(entry for entry, _ in results))
+    promised = (catalog.entries()[0], *(entry for entry, _ in [*(kept or []), *results]))
     monkeypatch.setattr(catalog, "entries", lambda: promised)
+
+
+@pytest.fixture(scope="module")
+def folder_of_sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a store that holds the sweep: its many tables are written once."""
+    store = Store(root=tmp_path_factory.mktemp("sweep"))
+    for entry, result in made.sweep():
+        result.save(store, entry.key)
+    return store.root
+
+
+@pytest.fixture
+def sweep(home: Path, folder_of_sweep: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
+    """The sweep, its results being in the store, and promised."""
+    shutil.copytree(folder_of_sweep, home)
+    stored([], monkeypatch, made.sweep())
+    return made.sweep()
 
 
 def opened(app: AppTest, page: str, **query: str) -> AppTest:
@@ -47,12 +67,12 @@ def asked(experiment: Experiment) -> dict[str, str]:
 def test_a_sweep_has_the_undefended_in_front_and_each_defense_by_strength(monkeypatch: pytest.MonkeyPatch) -> None:
     promised = tuple(entry for entry, _ in made.sweep())
     monkeypatch.setattr(catalog, "entries", lambda: promised[::-1])
-    found = {sweep.title: sweep for sweep in sweeps.in_catalogue()}
-    assert set(found) == {
+    by_title = {sweep.title: sweep for sweep in sweeps.in_catalogue()}
+    assert set(by_title) == {
         "Keyword inference on Medical transcriptions, all-MiniLM-L6-v2",
         "Pattern reconstruction on Splice sites, Small GPT-2",
     }
-    sweep = found["Keyword inference on Medical transcriptions, all-MiniLM-L6-v2"]
+    sweep = by_title["Keyword inference on Medical transcriptions, all-MiniLM-L6-v2"]
     assert sweep.settings[0].series == ""
     assert len(sweep.series) == 4
     rounding = [one for one in sweep.settings if one.series == "Rounding of the coordinates"]
@@ -73,8 +93,8 @@ def test_what_sets_namesakes_apart_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     assert first.series == ["Subspace projection, subspace between", "Subspace projection, subspace within"]
 
 
-def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored(made.sweep(), monkeypatch)
+@pytest.mark.usefixtures("sweep")
+def test_the_slider_moves_through_the_sweep(app: AppTest) -> None:
     opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
     assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
     assert "Laplace noise, epsilon 100, costs 16 points" in words(app).replace("\\", "")
@@ -87,26 +107,22 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     assert app.main.dataframe[0].value["experiment"].str.startswith("keyword_inference?").all()
 
 
-def test_what_a_link_asks_of_the_defenses_in_vain_is_said(
-    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stored(made.sweep(), monkeypatch)
-    asked = {"view.defense": "Laplace noise", "view.strength": "11", "view.task": "nothing", "view.changes": "all"}
-    opened(app, "defenses", **asked)
-    said = [warning.value.replace("\\", "") for warning in app.main.warning]
-    assert [text.partition(" here. ")[0] for text in said] == [
+@pytest.mark.usefixtures("sweep")
+def test_what_a_link_asks_of_the_defenses_in_vain_is_said(app: AppTest) -> None:
+    query = {"view.defense": "Laplace noise", "view.strength": "11", "view.task": "nothing", "view.changes": "all"}
+    opened(app, "defenses", **query)
+    warnings = [warning.value.replace("\\", "") for warning in app.main.warning]
+    assert [text.partition(" here. ")[0] for text in warnings] == [
         "What the defense changes: there is no “all”",
         "Attack, data and model: there is no “nothing”",
         "Epsilon: there is no “11”",
     ]
-    assert said[0].endswith("Released embeddings is shown instead.")
+    assert warnings[0].endswith("Released embeddings is shown instead.")
     assert not app.run().main.warning, "once is enough"
 
 
-def test_a_strength_is_tried_live_on_what_comes_with_the_code(
-    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stored(made.sweep(), monkeypatch)
+@pytest.mark.usefixtures("sweep")
+def test_a_strength_is_tried_live_on_what_comes_with_the_code(app: AppTest) -> None:
     opened(app, "defenses")
     live = [link.proto for link in app.main.get("page_link") if "live" in link.proto.label]
     assert "defenses=rounding" in live[0].query_string
@@ -132,10 +148,8 @@ def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: 
     assert sum(caption.startswith("Canary extraction · Snips voice requests") for caption in captions) == 1
 
 
-def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = made.sweep()
-    stored(results, monkeypatch)
-    Store().delete(results[1][0].experiment.key)
+def test_missing_strengths_are_counted(app: AppTest, sweep: Made) -> None:
+    Store().delete(sweep[1][0].experiment.key)
     opened(app, "defenses")
     assert "1 of 20 experiments of this sweep are not computed yet" in words(app)
 
@@ -186,10 +200,10 @@ def test_the_words_of_a_victim_stand_beside_its_text(
     opened(app, "semantic_reassembly", **asked(entry.experiment))
     assert figures(app) == ["rankings"]
     assert "From the embedding alone, the adversary names" in words(app), "a text stands on the first tab"
-    said = words(in_tab(app, tabs.HOW))
+    page_text = words(in_tab(app, tabs.HOW))
     assert figures(app) == ["frequent", "words"]
-    assert "Of the 3 candidates in this text" in said
-    assert "\n> " in said
+    assert "Of the 3 candidates in this text" in page_text
+    assert "\n> " in page_text
     app.selectbox(key="view.victim").set_value(5).run()
     assert not app.exception
 
@@ -217,10 +231,9 @@ def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatc
 
 
 def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
-    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+    app: AppTest, sweep: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results = [*made.sweep(), made.fingerprint(), made.decoder()]
-    stored(results, monkeypatch)
+    stored([made.fingerprint(), made.decoder()], monkeypatch, sweep)
     attacks = {attack.first[0].experiment.attack.part_name(): attack for attack in leaks.attack_entries()}
     assert set(attacks) == {
         "word_pairs",
@@ -243,21 +256,18 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
 
 
 def test_the_sweep_with_most_defenses_and_most_to_lose_is_shown_first(
-    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+    app: AppTest, sweep: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results = made.sweep()
-    genomes = [(entry, result) for entry, result in results if entry.experiment.dataset.part_name() == "splice"]
-    stored([*genomes[:-4], *(one for one in results if one not in genomes)], monkeypatch)
+    genomes = [(entry, result) for entry, result in sweep if entry.experiment.dataset.part_name() == "splice"]
+    stored([], monkeypatch, [*genomes[:-4], *(one for one in sweep if one not in genomes)])
     opened(app, "defenses")
     assert app.main.selectbox(key="view.task").value.startswith("Keyword inference on Medical")
     assert app.main.select_slider(key="view.strength").value == 2, "the middle one, where neither all nor none is left"
 
 
-def test_rounding_to_tens_is_a_strength_like_others(
-    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounding_to_tens_is_a_strength_like_others(app: AppTest, sweep: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     tens = made.keywords(defenses=[{"part": "rounding", "decimals": -1}])
-    stored([*made.sweep(), made.entry(tens, made.result(tens, made.defended(0.5, 0.86, 1.0, 1.0), {}))], monkeypatch)
+    stored([made.entry(tens, made.result(tens, made.defended(0.5, 0.86, 1.0, 1.0), {}))], monkeypatch, sweep)
     opened(app, "defenses", **{"view.strength": "-1"})
     assert "Rounding of the coordinates, decimals -1, costs 60 points" in words(app).replace("\\", "")
     assert [app.main.select_slider(key="view.strength").options[0]] == ["-1"]

@@ -50,8 +50,8 @@ def helps(app: AppTest) -> Iterator[str]:
 
 def unexplained(app: AppTest) -> list[str]:
     """Return the terms of the glossary that a page says and does not explain."""
-    said = "\n".join(helps(app))
-    return [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in said]
+    explanations = "\n".join(helps(app))
+    return [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in explanations]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def unwritable(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=9)
 @pytest.mark.parametrize("page, tab", OPENED)
 def test_a_page_opens_where_nothing_can_be_written_and_explains_every_term(
     app: AppTest, unwritable: None, page: str, tab: str

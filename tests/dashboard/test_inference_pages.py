@@ -21,10 +21,10 @@ from tests.dashboard.samples import validated
 
 def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
     seen = everything(open_result(inference_samples.patterns()))
-    said = seen.said
-    assert "Top-1 accuracy" in said and "Table II" in said and "-background[" in said
+    page_text = seen.said
+    assert "Top-1 accuracy" in page_text and "Table II" in page_text and "-background[" in page_text
     assert seen.figures.total() == 2 + 3 + 1
-    assert "Comparison of encoders" not in said
+    assert "Comparison of encoders" not in page_text
 
 
 def test_the_truth_can_be_hidden(open_result: Open) -> None:
@@ -50,45 +50,49 @@ def test_sequences_are_drawn_by_position_and_texts_are_not_downloaded(
 ) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     app = open_result(inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"))
-    said = everywhere(app)
+    page_text = everywhere(app)
     in_tab(app, tabs.ANSWER)
-    assert "Accuracy by position" in said and "Letter by letter" in said and "Comparison of encoders" in said
-    assert "a page never downloads one" in said
+    assert (
+        "Accuracy by position" in page_text
+        and "Letter by letter" in page_text
+        and "Comparison of encoders" in page_text
+    )
+    assert "a page never downloads one" in page_text
     assert "Utility: class predicted" in [metric.label for metric in app.main.metric]
-    assert "Table II" not in said
+    assert "Table II" not in page_text
 
 
 def test_a_defense_brings_two_adversaries_and_no_figure_of_the_paper(open_result: Open) -> None:
-    said = words(open_result(inference_samples.patterns(defended=True)))
-    assert "The naive adversary trains on undefended embeddings" in said and "Table II" not in said
+    page_text = words(open_result(inference_samples.patterns(defended=True)))
+    assert "The naive adversary trains on undefended embeddings" in page_text and "Table II" not in page_text
 
 
 def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> None:
     promised = Experiment.parse(inference_samples.patterns(source="gpt2").experiment)
     other = inference_samples.patterns(source="minilm", victims=60)
-    said = words(open_result(inference_samples.patterns(), promised, other))
-    assert "Not computed yet: GPT-2" in said
-    assert "Other settings also differ: victims for all-MiniLM-L6-v2." in said
+    page_text = words(open_result(inference_samples.patterns(), promised, other))
+    assert "Not computed yet: GPT-2" in page_text
+    assert "Other settings also differ: victims for all-MiniLM-L6-v2." in page_text
 
 
 def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> None:
     black = inference_samples.words("black_box", classifier="dann", level=0.7)
     app = open_result(inference_samples.words(), black)
-    said = words(app)
-    assert "With texts of the same kind" in said and "With public texts only" in said
-    assert "White box" not in said, "elsewhere that is an adversary with the weights"
+    page_text = words(app)
+    assert "With texts of the same kind" in page_text and "With public texts only" in page_text
+    assert "White box" not in page_text, "elsewhere that is an adversary with the weights"
     assert any(link.label == "Open the result with public texts only" for link in app.main.get("page_link"))
     assert everything(app).figures.total() == 2 + 2 + 1
 
 
 def test_a_missing_white_box_is_named(open_result: Open) -> None:
     app = open_result(inference_samples.words("black_box", classifier="dann"))
-    said = everywhere(app)
+    page_text = everywhere(app)
     assert (
         "The attack on the same victims and encoder with texts of the same kind is not among the precomputed results"
-        in said
+        in page_text
     )
-    assert "takes the true labels" in said
+    assert "takes the true labels" in page_text
 
 
 def test_one_keyword_is_shown_in_detail(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,11 +124,11 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
 
 def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     shown = inference_samples.words()
-    asked = own_text.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
-    found = table(
+    of_sentence = own_text.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
+    keywords = table(
         OwnText.tables["own_text"], {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]}
     )
-    keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
+    keep(replace(shown, experiment=of_sentence.as_dict(), tables={**shown.tables, "own_text": keywords}))
     app = open_result(shown)
     assert "The adversary predicts knee. In the sentence: knee, of which it predicted 1." in words(app)
     assert "“Type a sentence”, above, answers at once instead" in words(app)
@@ -137,17 +141,19 @@ def test_the_run_of_a_sentence_opens_with_it_again_for_its_owner_only(
     open_result: Open, idle: list[object], browser: dict[str, dict[str, str]]
 ) -> None:
     shown = inference_samples.words()
-    asked = own_text.about(Experiment.parse(shown.experiment), "My knee hurts")
+    of_sentence = own_text.about(Experiment.parse(shown.experiment), "My knee hurts")
     keep(shown)
     ann, bob = "1" * 32, "2" * 32
-    token = Jobs(Store()).ask(asked.as_dict(), asked.key, visitors._digest("browser", ann), expected=60.0).token
+    token = (
+        Jobs(Store()).ask(of_sentence.as_dict(), of_sentence.key, visitors._digest("browser", ann), expected=60.0).token
+    )
     app = open_result(shown)
     browser["cookies"][visitors.COOKIE] = ann
     app.switch_page("views/runs.py").run()
     (link,) = app.main.get("page_link")
     assert link.proto.label == "Open" and "knee+hurts" not in link.proto.query_string
     query = dict(parse_qsl(link.proto.query_string))
-    assert query[own_text.RUN] == asked.key
+    assert query[own_text.RUN] == of_sentence.key
 
     def followed() -> str:
         app.switch_page("views/keyword_inference.py")
@@ -159,13 +165,13 @@ def test_the_run_of_a_sentence_opens_with_it_again_for_its_owner_only(
         return str(app.text_area[0].value)
 
     assert followed() == "My knee hurts" and app.button(key="own-run.cancel").label == "Cancel"
-    found = table(OwnText.tables["own_text"], {"keyword": ["knee"], "probability": [0.9], "present": [True]})
-    keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
-    Jobs(Store()).finish(asked.key, token, "done")
+    keywords = table(OwnText.tables["own_text"], {"keyword": ["knee"], "probability": [0.9], "present": [True]})
+    keep(replace(shown, experiment=of_sentence.as_dict(), tables={**shown.tables, "own_text": keywords}))
+    Jobs(Store()).finish(of_sentence.key, token, "done")
     assert followed() == "My knee hurts" and "The adversary predicts knee." in words(app)
     app.switch_page("views/runs.py").run()
-    said = words(app)
-    assert "The adversary predicts knee." in said and "right in" not in said, "nothing of the victims"
+    page_text = words(app)
+    assert "The adversary predicts knee." in page_text and "right in" not in page_text, "nothing of the victims"
     app.switch_page("views/keyword_inference.py")
     browser["cookies"][visitors.COOKIE] = bob
     assert followed() != "My knee hurts" and "not yours" in words(app)

@@ -19,10 +19,10 @@ def questions() -> list[str]:
 
 
 def test_the_questions_stand_in_their_order_between_the_overview_and_the_runs() -> None:
-    first, *asked, last = navigation.declared()
+    first, *with_questions, last = navigation.declared()
     assert (first.name, last.name) == ("overview", "runs")
     assert first.question == last.question == ""
-    known = [question for question in navigation.QUESTIONS if question in {page.question for page in asked}]
+    known = [question for question in navigation.QUESTIONS if question in {page.question for page in with_questions}]
     assert questions() == ["", *known, ""]
 
 
@@ -59,17 +59,17 @@ def test_an_attack_that_is_no_variant_of_another_has_an_entry_of_its_own(monkeyp
 def test_the_overview_has_the_order_of_the_menu() -> None:
     shown = leaks.attack_entries()
     assert [attack.first[0].experiment.attack.part_name() for attack in shown] == list(navigation.attacks())
-    asked = [question for question, _ in groupby(attack.question for attack in shown)]
-    assert asked == [question for question in navigation.QUESTIONS if question in asked]
+    in_overview = [question for question, _ in groupby(attack.question for attack in shown)]
+    assert in_overview == [question for question in navigation.QUESTIONS if question in in_overview]
 
 
 def test_the_overview_names_every_page_of_its_questions() -> None:
     shown = {attack.question for attack in leaks.attack_entries()}
     named = {page.title for question in shown for page in leaks.without_results(question)}
     assert "Vector audit" in named, "which has no result of its own"
-    asked = {page.name for page in navigation.declared() if page.question in shown}
+    pages = {page.name for page in navigation.declared() if page.question in shown}
     attacked = {page.name for page in navigation.declared() if page.attacks}
-    assert {page.name for question in shown for page in leaks.without_results(question)} == asked - attacked
+    assert {page.name for question in shown for page in leaks.without_results(question)} == pages - attacked
 
 
 def test_the_overview_opens_what_the_menu_opens() -> None:
@@ -90,6 +90,6 @@ def test_links_in_figures_survive_what_plotly_does_to_them() -> None:
 
 def test_a_question_that_the_menu_lacks_is_refused(tmp_path: Path) -> None:
     (tmp_path / "new_page.py").write_text('QUESTION = "What does it sey?"\n')
-    told = re.escape("Got 'What does it sey?' instead. Did you mean 'What does it say?'?")
-    with pytest.raises(ValueError, match=rf"The QUESTION of new_page\.py must be one of .* {told}"):
+    suggestion = re.escape("Got 'What does it sey?' instead. Did you mean 'What does it say?'?")
+    with pytest.raises(ValueError, match=rf"The QUESTION of new_page\.py must be one of .* {suggestion}"):
         navigation._read(tmp_path / "new_page.py")

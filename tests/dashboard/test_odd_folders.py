@@ -37,14 +37,15 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
+@pytest.mark.sampled(every=2)
 def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, odd: str) -> None:
     for page in ("word_pairs", "runs"):
         opened(app, page)
         assert not app.exception
         assert app.title
         assert app.main.get("plotly_chart") or page == "runs"
-        (said,) = [error.value for error in app.error]
-        assert "cannot be written" in said and "Point TELLTALE\\_HOME at a folder" in said
+        (error_text,) = [error.value for error in app.error]
+        assert "cannot be written" in error_text and "Point TELLTALE\\_HOME at a folder" in error_text
 
 
 def test_a_run_that_could_not_be_stored_cannot_be_started_and_it_says_why(app: AppTest, odd: str) -> None:
@@ -56,9 +57,11 @@ def test_a_run_that_could_not_be_stored_cannot_be_started_and_it_says_why(app: A
 
 def test_the_command_names_it_in_one_line(odd: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "word_pairs", "--seed", "4711"]) == 1
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith("StoreReadOnly: ") and said.endswith("Point TELLTALE_HOME at a folder that can be written.")
-    assert len(said) < 400
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith("StoreReadOnly: ") and message.endswith(
+        "Point TELLTALE_HOME at a folder that can be written."
+    )
+    assert len(message) < 400
 
 
 def test_only_a_user_who_is_missing_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +91,7 @@ def test_an_unusable_folder_of_datasets_is_named(
 ) -> None:
     monkeypatch.setenv("TELLTALE_DATA", folder)
     monkeypatch.setenv("TELLTALE_MIRROR", "http://127.0.0.1:9")
-    opened(app, "overview")
+    opened(app, "runs")
     assert not app.exception
     assert "TELLTALE\\_DATA names" in "".join(warning.value for warning in app.warning)
     assert main(["data", "fetch", "snips"]) == 1
@@ -105,7 +108,7 @@ def test_an_odd_path_of_an_encoder_is_refused(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["~nosuchuser/x", "n" * 300, "a\0b", "/long" * 1000])
-def test_an_odd_path_in_a_form_is_refused(app: AppTest, source: str) -> None:
+def test_an_odd_path_in_a_form_is_refused(app: AppTest, without_sections: None, source: str) -> None:
     opened(app, "word_pairs", preset="demo", dataset="documents", **{"dataset.source": source})
     assert not app.exception
     assert main(["run", "word_pairs", "--dataset", "documents", "--set", f"dataset.source={source}"]) == 1

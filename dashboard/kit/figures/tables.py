@@ -21,7 +21,7 @@ def records(frame: pd.DataFrame) -> list[Any]:
     [1, 10]
     """
     row = _row(tuple(map(str, frame.columns)))
-    return [row(*values) for values in zip(*(column.tolist() for _, column in frame.items()), strict=True)]
+    return [row(*values) for values in frame.to_numpy(object).tolist()]
 
 
 @lru_cache(256)

@@ -1,5 +1,8 @@
 """Differentially private training of language models: privacy guarantee, utility and the attack."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -58,8 +61,10 @@ def _points(curve: list[Related]) -> pd.DataFrame:
 
 def _subject(experiment: Experiment | None) -> Experiment | None:
     """Return the experiment whose curve is drawn: that of the page where it is on one, else the catalog's first."""
-    promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
-    if experiment is not None and (_is_private(experiment) or any(_alike(experiment, other) for other in promised)):
+    promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.values)]
+    if experiment is None:
+        return next(iter(promised), None)
+    if _is_private(experiment.as_dict()) or any(_alike(experiment, other) for other in promised):
         return experiment
     return next(iter(promised), None)
 
@@ -73,8 +78,8 @@ def _curve(subject: Experiment) -> list[Related]:
     return sorted(curve, key=lambda point: -private_training.promised(point.result.experiment))
 
 
-def _is_private(experiment: Experiment) -> bool:
-    return private_training.promised(experiment.as_dict()) < float("inf")
+def _is_private(experiment: Mapping[str, Any]) -> bool:
+    return private_training.promised(experiment) < float("inf")
 
 
 def _alike(subject: Experiment, other: Experiment) -> bool:

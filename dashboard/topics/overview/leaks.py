@@ -1,7 +1,7 @@
 """The overview: what each attack opens on as one figure, and every experiment of the catalogue with its page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import streamlit as st
@@ -165,17 +165,16 @@ def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     is_clearer = clearest is not first and bool(clearest[1].figures)
     remaining = [item for item in known if item is not first and not (is_clearer and item is clearest)]
     further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(question, first, clearest if is_clearer else None, further, contrasts)
+    opened = first[0], replace(first[1], link=links.address_of(first[0].experiment))
+    return AttackEntries(question, opened, clearest if is_clearer else None, further, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, _question(attack.part_name())
     try:
-        link = links.address_of(entry.experiment)
-        return leakage.row(
-            typeset(entry.title), stored_results.estimates(entry.key), *about, link, entry.experiment.game.main
-        )
+        estimates = stored_results.estimates(entry.key)
+        return leakage.row(typeset(entry.title), estimates, *about, main=entry.experiment.game.main)
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(typeset(entry.title), {}, *about)

@@ -16,9 +16,10 @@ def show(result: Result, experiment: Experiment) -> None:
     if not stored and not missing:
         return
     st.header("Comparison with other experiments", anchor=False)
-    titles = {entry.experiment.key: entry.title for entry in catalog.entries()}
+    titles = {entry.key: entry.title for entry in catalog.entries_of(experiment.attack.part_name())}
     if stored:
-        labelled = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
+        shown = _label(titles.get(catalog.key(experiment), "This experiment"))
+        labelled = [(f"<b>{shown}</b>", result.estimates)]
         labelled += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in stored]
         chart.show(regimes, regimes.points(labelled), "regimes")
         drawn = [experiment, *(other.experiment for other in stored)]
@@ -38,7 +39,7 @@ def _only_traps(other: Experiment, shown: Experiment) -> bool:
 
 
 def _title(titles: dict[str, str], experiment: Experiment) -> str:
-    return titles.get(experiment.key, experiment.dataset.title)
+    return titles.get(catalog.key(experiment), experiment.dataset.title)
 
 
 def _label(title: str) -> str:

@@ -47,8 +47,8 @@ def test_what_a_page_without_an_experiment_cannot_read_is_told_and_an_experiment
     for name, text in {"results": "deadbeef", "dataset": "a", "attack.steps": "7", "view.kept": "x"}.items():
         page.query_params[name] = text
     page.run()
-    (told,) = [warning.value for warning in page.warning]
-    assert told.startswith("This page reads nothing named “results”")
+    (notice,) = [warning.value for warning in page.warning]
+    assert notice.startswith("This page reads nothing named “results”")
     assert list(page.query_params) == ["view.kept"]
 
 

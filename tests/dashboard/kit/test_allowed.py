@@ -180,7 +180,7 @@ def test_no_run_is_asked_for_that_reads_anything_else(kind: str, tmp_path: Path)
 
 def test_what_was_uploaded_may_be_read() -> None:
     store = Store()
-    place = uploads.save(store, [("mine.csv", b"text\na")])
-    source = uploads.locate(store, place, "dataset.source")
+    upload = uploads.save(store, [("mine.csv", b"text\na")])
+    source = uploads.locate(store, upload, "dataset.source")
     dataset = {"part": "documents", "source": source}
     allowed.check(Experiment.parse({"attack": "word_pairs", "dataset": dataset, "model": "word2vec"}), store)

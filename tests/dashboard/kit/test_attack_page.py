@@ -28,11 +28,12 @@ def test_every_attack_says_given_what_it_tells_what_and_how_often_it_is_right(ap
     """`tests/dashboard/test_shipped_results.py` shows it of results that a link opens."""
     app.switch_page(f"views/{page}.py").run()
     assert not app.exception
-    said, claim = words(app), Experiment.preset(page, "demo").attack.claimed
-    assert claim.startswith("Given ") and f"{claim}: **" in said
+    page_text, claim = words(app), Experiment.preset(page, "demo").attack.claimed
+    assert claim.startswith("Given ") and f"{claim}: **" in page_text
     assert [tab.label for tab in app.tabs][:2] == [tabs.ANSWER, tabs.HOW]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("page", PAGES)
 def test_without_a_result_the_line_says_so(app: AppTest, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_results, "load", lambda key: None)
@@ -157,6 +158,6 @@ def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) ->
     app.main.text_input(key="own.secret").set_value("hello")
     planted(app)
     assert not app.exception
-    said = app.main.warning[0].value.replace("\\", "")
-    assert said.startswith("Your own secret: this must be 4 digits") and app.tabs
+    warning = app.main.warning[0].value.replace("\\", "")
+    assert warning.startswith("Your own secret: this must be 4 digits") and app.tabs
     assert "address of this page" in words(app), "where it goes is said beside the field"

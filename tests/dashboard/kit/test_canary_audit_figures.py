@@ -21,8 +21,10 @@ def audited(epsilon, known, canaries=500):
     rng = np.random.default_rng(0)
     play, target = (numbers.ravel() for numbers in np.indices((2, canaries)))
     member = rng.random(play.size) < 0.5
-    told = np.where(rng.random(play.size) < known, member, rng.random(play.size) < 0.5)
-    scores = pd.DataFrame({"play": play, "target": target, "member": member, "score": told + rng.random(play.size) / 2})
+    guesses = np.where(rng.random(play.size) < known, member, rng.random(play.size) < 0.5)
+    scores = pd.DataFrame(
+        {"play": play, "target": target, "member": member, "score": guesses + rng.random(play.size) / 2}
+    )
     promise = MappingProxyType(
         {**RESULT.experiment, "defenses": [{"part": "dp_sgd", "epsilon": epsilon, "delta": 1e-6}]}
     )
@@ -54,11 +56,11 @@ def test_training_without_noise_that_promises_some_fails():
 
 def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
-    said = canary_audit.sentence(canary_audit.points([quiet, loud]))
-    assert said.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
-    assert "which disproves every epsilon below 1." in said and "the most that any adversary finds here" in said
-    assert "It could contradict the guaranteed epsilon 1 and does not" in said
-    assert said.endswith("in favour of the guarantee, and no proof.")
+    sentence = canary_audit.sentence(canary_audit.points([quiet, loud]))
+    assert sentence.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
+    assert "which disproves every epsilon below 1." in sentence and "the most that any adversary finds here" in sentence
+    assert "It could contradict the guaranteed epsilon 1 and does not" in sentence
+    assert sentence.endswith("in favour of the guarantee, and no proof.")
     blunt, alone = (canary_audit.sentence(canary_audit.points(each)) for each in ([quiet, blind], [quiet]))
     assert "this audit could fail nothing" in blunt
     assert blunt.endswith("Nor would next to no noise be contradicted, so nothing follows for the guarantee.")
@@ -66,9 +68,11 @@ def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
 
 
 def test_a_promise_beyond_the_limit_is_not_said_to_be_kept():
-    said = canary_audit.sentence(canary_audit.points([audited(8.0, known=0.5), audited(3.0, known=1.0)]))
-    assert "no number of right guesses would contradict epsilon 8 and 3 here" in said and "neither for nor" in said
-    assert "it would contradict 3." in said and "does not" not in said
+    sentence = canary_audit.sentence(canary_audit.points([audited(8.0, known=0.5), audited(3.0, known=1.0)]))
+    assert (
+        "no number of right guesses would contradict epsilon 8 and 3 here" in sentence and "neither for nor" in sentence
+    )
+    assert "it would contradict 3." in sentence and "does not" not in sentence
 
 
 def test_limits_are_drawn_beside_what_is_found():

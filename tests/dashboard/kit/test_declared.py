@@ -11,7 +11,7 @@ PLAIN = {"name": "size", "label": "Size", "help": "How large.", "unit": "", "opt
 
 
 @pytest.mark.parametrize(
-    "limits, said",
+    "limits, rule",
     [
         ({"low": 1, "high": 5_000}, "from 1 to 5,000"),
         ({"low": 0.5}, "from 0.5 up"),
@@ -21,13 +21,13 @@ PLAIN = {"name": "size", "label": "Size", "help": "How large.", "unit": "", "opt
         ({}, ""),
     ],
 )
-def test_bounds_are_said_alike_everywhere(limits: dict[str, float], said: str) -> None:
+def test_bounds_are_said_alike_everywhere(limits: dict[str, float], rule: str) -> None:
     size = Parameter(**PLAIN, kind="float", default=None, **limits)
-    assert size.bounds == said
+    assert size.bounds == rule
     assert widgets.help_of(size) == " ".join(
-        filter(None, ("How large\\.", f"{said[:1].upper()}{said[1:]}." if said else ""))
+        filter(None, ("How large\\.", f"{rule[:1].upper()}{rule[1:]}." if rule else ""))
     )
-    assert mistakes.off_bounds(size, "x") == f"“x” is not a number{' ' if said else ''}{said}."
+    assert mistakes.off_bounds(size, "x") == f"“x” is not a number{' ' if rule else ''}{rule}."
 
 
 def test_what_is_no_number_has_no_bounds() -> None:

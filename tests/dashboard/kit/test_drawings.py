@@ -49,8 +49,8 @@ def progress(app: AppTest) -> list[str]:
 def test_a_map_is_drawn_when_it_is_wanted_and_shown_once_it_is_there(
     app: AppTest, idle: list[object], undrawn: Experiment, made_up: Result
 ) -> None:
-    said = opened(app, undrawn)
-    assert "The word map is not drawn yet." in said and SENTENCE not in said and Jobs(Store()).all() == []
+    page_text = opened(app, undrawn)
+    assert "The word map is not drawn yet." in page_text and SENTENCE not in page_text and Jobs(Store()).all() == []
     app.button(key="draw word map").click().run()
     assert not app.exception
     (job,) = Jobs(Store()).all()
@@ -79,8 +79,8 @@ def test_a_live_run_shows_its_result_while_it_draws(
         return None if looks[0] == 1 else load(key)
 
     monkeypatch.setattr(stored_results, "load", soon)
-    said = opened(app, undrawn)
-    assert "**right in" in said and SENTENCE not in said and looks[0] > 1
+    page_text = opened(app, undrawn)
+    assert "**right in" in page_text and SENTENCE not in page_text and looks[0] > 1
     (bar,) = progress(app)
     assert "Drawing the word maps: 3 of 8" in bar
 

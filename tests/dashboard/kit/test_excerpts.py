@@ -16,7 +16,7 @@ from dashboard.kit.texts import excerpts, victim_texts
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "matches"),
     [
         ("Gas, unit. The gas unit!", ["Gas, unit", "gas unit"]),
         ("unit 7 gas", ["unit 7 gas"]),
@@ -25,8 +25,8 @@ from dashboard.kit.texts import excerpts, victim_texts
         ("", []),
     ],
 )
-def test_places_are_where_the_words_are_adjacent(text, found):
-    assert [passage[1] for passage in excerpts.passages(text, "gas", "unit")] == found
+def test_places_are_where_the_words_are_adjacent(text, matches):
+    assert [passage[1] for passage in excerpts.passages(text, "gas", "unit")] == matches
 
 
 def test_what_is_around_is_cut_between_words():
@@ -36,24 +36,24 @@ def test_what_is_around_is_cut_between_words():
 
 
 def test_the_heaviest_pair_that_stands_in_its_documents_is_shown():
-    asked = Experiment.preset("word_pairs", "demo")
-    first, second = words_of(asked.dataset.load().texts[7])[:2]
+    experiment = Experiment.preset("word_pairs", "demo")
+    first, second = words_of(experiment.dataset.load().texts[7])[:2]
     pairs = pd.DataFrame(
         [(0, 0, 0.0, first, second), (0, 1, -0.1, "no", "such"), (0, 2, -0.1, second, first)],
         columns=["target", "rank", "weight", "first", "second"],
     )
     targets = pd.DataFrame({"target": [0], "label": ["user 1"], "documents": [[7]]})
-    found = excerpts.heaviest(asked, targets, pairs)
-    assert found is not None and (found.label, found.before) == ("user 1", "")
-    assert words_of(found.match) == [first, second], "in either order, and only where it has a weight"
+    excerpt = excerpts.heaviest(experiment, targets, pairs)
+    assert excerpt is not None and (excerpt.label, excerpt.before) == ("user 1", "")
+    assert words_of(excerpt.match) == [first, second], "in either order, and only where it has a weight"
 
 
 def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path))
     monkeypatch.setattr(reading, "download", lambda *_, **__: pytest.fail("a page downloaded"))
-    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"})
-    assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
+    experiment = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"})
+    assert excerpts.of(experiment, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
 
 
 def test_documents_too_many_for_memory_are_read_once_and_not_quoted(
@@ -61,13 +61,13 @@ def test_documents_too_many_for_memory_are_read_once_and_not_quoted(
 ) -> None:
     table = tmp_path / "many.csv"
     table.write_text("text\n" + "some words\n" * 30)
-    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "documents", "source": str(table)})
+    experiment = Experiment.preset("word_pairs", "demo", dataset={"part": "documents", "source": str(table)})
     monkeypatch.setattr(documents, "MOST", 25)
     loads, captions, load = [], [], documents.Documents.load
     monkeypatch.setattr(documents.Documents, "load", lambda dataset: loads.append(dataset) or load(dataset))
     monkeypatch.setattr(st, "caption", captions.append)
     for _ in range(3):
-        assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
+        assert excerpts.of(experiment, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
     assert len(loads) == 1
     assert captions == ["The documents are too many to quote: their texts stay on disk."] * 3
 

@@ -37,14 +37,14 @@ HOSTILE = st.one_of(
 
 
 def names_of(cls: type[Spec], attack: type[Attack], prefix: str = "", depth: int = 0) -> list[str]:
-    found = []
+    paths = []
     for name, parameter in parameters(cls).items():
-        found.append(prefix + name)
+        paths.append(prefix + name)
         inner = [attack] if name == "attack" else offers(parameter, attack)
         for nested in inner if depth < 2 else []:
-            place = f"{prefix}{name}.{nested.part_name()}." if parameter.kind == "parts" else f"{prefix}{name}."
-            found += names_of(nested, attack, place, depth + 1)
-    return list(dict.fromkeys(found))
+            inner_prefix = f"{prefix}{name}.{nested.part_name()}." if parameter.kind == "parts" else f"{prefix}{name}."
+            paths += names_of(nested, attack, inner_prefix, depth + 1)
+    return list(dict.fromkeys(paths))
 
 
 NAMES = {attack: names_of(Experiment, attack) for attack in ATTACKS}
@@ -155,13 +155,13 @@ def same_after_a_link(experiment: Experiment, attack: type[Attack]) -> None:
 def test_a_link_that_lacks_the_dataset_or_the_model_starts_from_the_demo(attack: type[Attack]) -> None:
     demo = Experiment.preset(attack.part_name(), "demo", seed=7)
     assert read({"seed": "7"}, attack).experiment == demo, "as the command line does"
-    own = demo.dataset.part_name()
-    assert read({"seed": "7", "dataset": own}, attack).experiment == demo.replace(dataset=type(demo.dataset)())
+    dataset = demo.dataset.part_name()
+    assert read({"seed": "7", "dataset": dataset}, attack).experiment == demo.replace(dataset=type(demo.dataset)())
 
 
 @each_attack
 @given(data=st.data())
-@drawn(5)
+@drawn(2)
 def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
     same_after_a_link(data.draw(experiments(attack)), attack)
 
@@ -169,7 +169,7 @@ def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObj
 @pytest.mark.sampled(every=2)
 @each_attack
 @given(data=st.data())
-@drawn(12)
+@drawn(6)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
     reading = read(data.draw(links_of(attack)), attack)
     assert isinstance(reading.experiment, Experiment)
@@ -192,10 +192,10 @@ def form_alone() -> None:
     st.session_state["said"] = None if experiment is None else experiment.as_dict()
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=3)
 @each_form
 @given(data=st.data())
-@drawn(3)
+@drawn(2)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
     experiment = data.draw(experiments(attack))
     page = AppTest.from_function(form_alone)
@@ -203,7 +203,10 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
         page.query_params[name] = text
     page.run()
     assert not page.exception
-    if any(f"'part': '{own}'" in str(experiment.as_dict()) for own in ("documents", "parallel_text", "own_requests")):
+    if any(
+        f"'part': '{uploaded}'" in str(experiment.as_dict())
+        for uploaded in ("documents", "parallel_text", "own_requests")
+    ):
         assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
     else:
         assert page.session_state["said"] == experiment.as_dict()
@@ -274,13 +277,11 @@ def test_what_a_field_must_hold_is_declared_on_it_and_changes_no_key() -> None:
     assert refusal.value.field == "public"
 
 
-@pytest.mark.parametrize(
-    "cls", [cls for kind in ("attack", "dataset", "model", "defense", "game") for cls in parts(kind)]
-)
-def test_every_declaration_can_be_shown(cls: type[Spec]) -> None:
-    for parameter in parameters(cls).values():
-        assert parameter.label
-        assert parameter.help, f"{cls.__name__}.{parameter.name} has no help"
+def test_every_declaration_can_be_shown() -> None:
+    for cls in (cls for kind in ("attack", "dataset", "model", "defense", "game") for cls in parts(kind)):
+        for parameter in parameters(cls).values():
+            assert parameter.label, f"{cls.__name__}.{parameter.name} has no label"
+            assert parameter.help, f"{cls.__name__}.{parameter.name} has no help"
 
 
 def test_uploads_stay_in_their_folder(home: Path) -> None:
@@ -288,12 +289,12 @@ def test_uploads_stay_in_their_folder(home: Path) -> None:
     secret = home / "secret.csv"
     secret.parent.mkdir(parents=True, exist_ok=True)
     secret.write_text("text\nhidden\n")
-    place = uploads.save(store, [("../../mail box.csv", b"text\nhello\n")])
-    path = Path(uploads.locate(store, place, "dataset.source"))
+    upload = uploads.save(store, [("../../mail box.csv", b"text\nhello\n")])
+    path = Path(uploads.locate(store, upload, "dataset.source"))
     assert path.read_bytes() == b"text\nhello\n"
     assert path.is_relative_to(kept_uploads.folder(store))
-    assert uploads.save(store, [("../../mail box.csv", b"text\nhello\n")]) == place
-    for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
+    assert uploads.save(store, [("../../mail box.csv", b"text\nhello\n")]) == upload
+    for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, upload + "x"):
         with pytest.raises(InvalidSpec, match=r"dataset\.source"):
             uploads.locate(store, outside, "dataset.source")
 
@@ -308,15 +309,15 @@ def test_files_whose_names_become_alike_are_all_kept() -> None:
 def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rename = Path.rename
 
-    def later(fresh: Path, place: Path) -> Path:
-        shutil.copytree(fresh, place)  # the other session was faster
-        return rename(fresh, place)
+    def later(fresh: Path, upload: Path) -> Path:
+        shutil.copytree(fresh, upload)  # the other session was faster
+        return rename(fresh, upload)
 
     monkeypatch.setattr(Path, "rename", later)
     store = Store()
-    place = uploads.save(store, [("mail.csv", b"text\nhello\n")])
-    assert Path(uploads.locate(store, place, "dataset.source")).read_bytes() == b"text\nhello\n"
-    assert [path.name for path in kept_uploads.folder(store).iterdir()] == [place.partition("/")[0]]
+    upload = uploads.save(store, [("mail.csv", b"text\nhello\n")])
+    assert Path(uploads.locate(store, upload, "dataset.source")).read_bytes() == b"text\nhello\n"
+    assert [path.name for path in kept_uploads.folder(store).iterdir()] == [upload.partition("/")[0]]
 
 
 @pytest.mark.parametrize("names", [[], ["a.exe"], ["a.csv", "b.csv"], ["a.csv", "a.csv"], ["a.csv", "b.txt"]])
@@ -333,16 +334,16 @@ def test_a_link_reaches_uploads_only(name: str) -> None:
 
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
     store = Store()
-    place = uploads.save(store, [("one.txt", b"hello"), ("two.txt", b"world")])
-    reading = read({"dataset": "documents", "dataset.source": place})
+    upload = uploads.save(store, [("one.txt", b"hello"), ("two.txt", b"world")])
+    reading = read({"dataset": "documents", "dataset.source": upload})
     assert not reading.problems
     query = links.written(reading.experiment, store)
-    assert query["dataset.source"] == place
+    assert query["dataset.source"] == upload
     assert not any(str(home) in text for text in query.values())
 
 
 @pytest.fixture
-def page(app: AppTest) -> AppTest:
+def page(app: AppTest, without_sections: None) -> AppTest:
     return app.switch_page("views/word_pairs.py")
 
 
@@ -390,13 +391,13 @@ def test_a_hostile_link_is_refused_in_one_sentence(page: AppTest, name: str, tex
     page.query_params[name] = text
     page.run()
     assert not page.exception
-    said = "\n".join(warning.value for warning in page.warning)
-    assert field in said.replace("\\", "")
-    assert "](http" not in said
+    warnings = "\n".join(warning.value for warning in page.warning)
+    assert field in warnings.replace("\\", "")
+    assert "](http" not in warnings
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         (
             "attack.shadow_pairs",
@@ -408,7 +409,7 @@ def test_a_hostile_link_is_refused_in_one_sentence(page: AppTest, name: str, tex
     ],
 )
 def test_a_number_beyond_its_bounds_is_told_the_rule_and_the_nearest(
-    page: AppTest, field: str, value: float, said: str
+    page: AppTest, field: str, value: float, message: str
 ) -> None:
     for title in ("Model parameters", "Fine settings"):
         page.session_state[f"form/word_pairs/unfolded/{title}"] = True
@@ -416,8 +417,8 @@ def test_a_number_beyond_its_bounds_is_told_the_rule_and_the_nearest(
     before = dict(page.query_params)
     page.sidebar.number_input(key=f"word_pairs/{field}").set_value(value).run()
     assert not page.exception
-    assert [error for error in page.sidebar.error if said in error.value.replace("\\", "")], "below its field"
-    assert [warning for warning in page.main.warning if said in warning.value.replace("\\", "")], "and on the page"
+    assert [error for error in page.sidebar.error if message in error.value.replace("\\", "")], "below its field"
+    assert [warning for warning in page.main.warning if message in warning.value.replace("\\", "")], "and on the page"
     assert dict(page.query_params) == before, "the page stays at the experiment before"
 
 
@@ -430,14 +431,15 @@ def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
     assert any("Target sizes" in error.value for error in page.sidebar.error), "the message stands below its field, too"
 
 
+@pytest.mark.usefixtures("without_sections")
 def test_what_only_the_whole_experiment_refuses_stands_below_its_field(app: AppTest) -> None:
     page = app.switch_page("views/keyword_inference.py").run()
-    for typed, said in ((", ,", "one comma between two. Got “, ,”"), ("x" * 61, "60 characters")):
+    for typed, message in ((", ,", "one comma between two. Got “, ,”"), ("x" * 61, "60 characters")):
         page.sidebar.text_input(key="keyword_inference/attack.keywords").set_value(typed).run()
         assert not page.exception
         (beside,) = (error.value.replace("\\", "") for error in page.sidebar.error)
         assert beside.startswith("Keywords: this must be")
-        assert said in beside
+        assert message in beside
     page.sidebar.text_input(key="keyword_inference/attack.keywords").set_value("war").run()
     assert not page.sidebar.error
 
@@ -484,7 +486,7 @@ def test_choices_in_a_link_are_checked(text: str, message: str) -> None:
 
 
 @pytest.fixture
-def several(app: AppTest) -> AppTest:
+def several(app: AppTest, without_sections: None) -> AppTest:
     """The form with a tuple of choices, all rules of the game unfolded."""
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
@@ -513,8 +515,8 @@ def test_the_order_of_choices_in_a_link_is_kept(several: AppTest) -> None:
 def test_nothing_chosen_is_refused_beside_the_form(several: AppTest) -> None:
     several.sidebar.button_group(key=SECRETS).set_value([]).run()
     assert not several.exception
-    said = [warning.value.replace("\\", "") for warning in several.warning]
-    assert any("must hold at least 1 of call, pin, color. Got none instead" in text for text in said), said
+    warnings = [warning.value.replace("\\", "") for warning in several.warning]
+    assert any("must hold at least 1 of call, pin, color. Got none instead" in text for text in warnings), warnings
 
 
 def test_choosing_an_encoder_proposes_the_length_that_its_makers_give_embeddings(monkeypatch):

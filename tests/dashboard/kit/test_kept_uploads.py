@@ -33,12 +33,12 @@ def left() -> list[str]:
 def test_one_visitor_may_keep_so_much_and_is_told_what_to_delete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(kept_uploads.OF_ONE, "3")
     given("small.csv", 0.4, *ANN)
-    place = given("large.csv", 2, *ANN)
+    upload = given("large.csv", 2, *ANN)
     with pytest.raises(InvalidDocuments, match=r"keeps 3 MB for each visitor, of which yours take 2 MB.*large\.csv"):
         given("more.csv", 1, *ANN)
-    assert given("large.csv", 2, *ANN) == place, "the same again takes nothing"
+    assert given("large.csv", 2, *ANN) == upload, "the same again takes nothing"
     given("more.csv", 1, *BOB)
-    kept_uploads.delete(Store(), place, ANN)
+    kept_uploads.delete(Store(), upload, ANN)
     given("more.csv", 1, *ANN)
     assert left() == ["more.csv", "small.csv"]
 
@@ -58,12 +58,12 @@ def test_so_many_uploads_are_kept_however_small(
     monkeypatch: pytest.MonkeyPatch, most: str, givers: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(kept_uploads, most, 2)
-    place = given("1.csv", 0, *ANN)
+    upload = given("1.csv", 0, *ANN)
     given("2.csv", 0, *ANN)
     with pytest.raises(InvalidDocuments, match="keeps 2 uploads of"):
         given("3.csv", 0, *givers)
-    assert given("1.csv", 0, *givers) == place, "the same again takes nothing"
-    kept_uploads.delete(Store(), place, {*ANN, *givers})
+    assert given("1.csv", 0, *givers) == upload, "the same again takes nothing"
+    kept_uploads.delete(Store(), upload, {*ANN, *givers})
     given("3.csv", 0, *givers)
 
 
@@ -102,30 +102,30 @@ def test_all_visitors_together_may_keep_so_much(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_somebody_else_gave_too_stays() -> None:
-    place = given("both.csv", 0.1, *ANN, *BOB)
-    kept_uploads.delete(Store(), place, ANN)
+    upload = given("both.csv", 0.1, *ANN, *BOB)
+    kept_uploads.delete(Store(), upload, ANN)
     assert left() == ["both.csv"]
     assert kept_uploads.given_by(ANN, kept_uploads.stored(Store())) == []
-    kept_uploads.delete(Store(), place, BOB)
+    kept_uploads.delete(Store(), upload, BOB)
     assert left() == []
-    assert not kept_uploads.givers(Store(), place).exists()
+    assert not kept_uploads.givers(Store(), upload).exists()
 
 
 def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() -> None:
-    place, month = given("both.csv", 0.1, *ANN, *BOB), 31 * 86_400
+    location, month = given("both.csv", 0.1, *ANN, *BOB), 31 * 86_400
     for giver in (ANN[0], BOB[0]):
-        os.utime(kept_uploads.givers(Store(), place) / giver, (1, time.time() - month))
+        os.utime(kept_uploads.givers(Store(), location) / giver, (1, time.time() - month))
     given("both.csv", 0.1, *BOB)
     assert [upload.givers for upload in kept_uploads.stored(Store())] == [{BOB[0]}]
-    os.utime(kept_uploads.givers(Store(), place) / BOB[0], (1, time.time() - month))
+    os.utime(kept_uploads.givers(Store(), location) / BOB[0], (1, time.time() - month))
     given("later.csv", 0.1, *ANN)
     assert left() == ["later.csv"]
 
 
-def run_of(place: str, asker: str, seed: int) -> str:
+def run_of(upload: str, asker: str, seed: int) -> str:
     """Queue a run of an upload, keep what such a run keeps, and return its key."""
     store = Store()
-    source = next((kept_uploads.folder(store) / place).iterdir())
+    source = next((kept_uploads.folder(store) / upload).iterdir())
     dataset = {"part": "documents", "source": str(source)}
     experiment = Experiment.preset("word_pairs", "demo", seed=seed, dataset=dataset)
     run = experiment.key
@@ -141,18 +141,18 @@ def run_of(place: str, asker: str, seed: int) -> str:
 @pytest.mark.usefixtures("idle")
 def test_what_came_of_an_upload_goes_with_it_but_for_what_others_asked(home: Path) -> None:
     store = Store()
-    place = given("mine.csv", 0.01, *ANN)
-    mine, theirs = run_of(place, ANN[0], 1), run_of(place, BOB[0], 2)
+    upload = given("mine.csv", 0.01, *ANN)
+    mine, theirs = run_of(upload, ANN[0], 1), run_of(upload, BOB[0], 2)
     elsewhere = Experiment.preset("word_pairs", "demo", seed=3)
     Jobs(store).ask(elsewhere.as_dict(), elsewhere.key, ANN[0])
-    kept_uploads.delete(store, place, ANN)
+    kept_uploads.delete(store, upload, ANN)
     assert left() == []
     assert {job.key for job in Jobs(store).all()} == {theirs, elsewhere.key}
     assert not (home / "results" / mine).exists() and (home / "results" / theirs).exists()
     assert not Jobs(store).log(mine).exists()
     assert not store.array_names("own-1")
     assert store.array_names("own-2") and store.array_names("shared"), "another run used them"
-    assert not [path for path in home.rglob("*") if mine in path.name or place in path.name]
+    assert not [path for path in home.rglob("*") if mine in path.name or upload in path.name]
 
 
 @pytest.mark.usefixtures("idle")
@@ -187,11 +187,11 @@ def test_a_run_of_the_command_line_is_listed_and_its_result_opens_with_the_same_
 def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser: dict[str, dict[str, Any]]) -> None:
     browser["cookies"][visitors.COOKIE] = "1" * 32
     given("mine.csv", 2.4, *visitors.current().ids)
-    place = given("secret-of-bob.csv", 0.1, *BOB)
+    upload = given("secret-of-bob.csv", 0.1, *BOB)
     app.switch_page("views/runs.py").run()
     assert not app.exception
     assert "**mine.csv**, 2 MB, kept until 20" in words(app).replace("\\", "")
-    assert "secret" not in words(app) and place not in str(app)
+    assert "secret" not in words(app) and upload not in str(app)
     (button,) = [button for button in app.button if button.label == "Delete upload"]
     button.click().run()
     assert left() == ["secret-of-bob.csv"]

@@ -21,11 +21,12 @@ from dashboard.kit.inputs import uploads
 from tests.dashboard.inversion.samples import inversion
 from tests.dashboard.kept_results import words
 
+alone = pytest.mark.usefixtures("without_sections")
 FIXED = "The command line computed this from files of this machine that are not uploaded"
 
 
 @pytest.fixture
-def own(tmp_path: Path, planted: Any, made_up: Result, demo: Experiment) -> Experiment:
+def of_own_documents(tmp_path: Path, planted: Any, made_up: Result, demo: Experiment) -> Experiment:
     """An experiment on documents that lie where the command line read them, its made-up result being in the store."""
     source = shutil.copy(planted.source, tmp_path)
     experiment = demo.replace(dataset=planted.replace(source=str(source), owner_column="owner"))
@@ -48,11 +49,17 @@ def warnings(app: AppTest) -> str:
     return "\n".join(warning.value for warning in app.main.warning).replace("\\", "")
 
 
-def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, own: Experiment) -> None:
-    opened(app, page_address(own))
+@alone
+def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, of_own_documents: Experiment) -> None:
+    opened(app, page_address(of_own_documents))
     assert not app.exception and not warnings(app)
-    said = words(app)
-    assert FIXED in said and "Made-up" not in said and "planted.csv" in said and f"seed {own.seed}" in said
+    page_text = words(app)
+    assert (
+        FIXED in page_text
+        and "Made-up" not in page_text
+        and "planted.csv" in page_text
+        and f"seed {of_own_documents.seed}" in page_text
+    )
     assert not [button for button in app.button if button.label.startswith("Run it live")]
     app.run()
     assert not app.exception and FIXED in words(app), "it stays when the page is drawn again"
@@ -61,6 +68,7 @@ def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, own: 
     assert not app.exception and FIXED not in words(app) and "view.result" not in app.query_params
 
 
+@alone
 def test_a_result_that_a_form_can_name_fills_the_form(app: AppTest, kept: Experiment) -> None:
     opened(app, page_address(kept))
     assert not app.exception and not warnings(app)
@@ -68,32 +76,35 @@ def test_a_result_that_a_form_can_name_fills_the_form(app: AppTest, kept: Experi
     assert "view.result" not in app.query_params and app.query_params["seed"] == str(kept.seed)
 
 
-def test_the_runs_lead_to_it(app: AppTest, own: Experiment) -> None:
+def test_the_runs_lead_to_it(app: AppTest, of_own_documents: Experiment) -> None:
     app.switch_page("views/runs.py").run()
     (link,) = [link.proto for link in app.main.get("page_link") if link.proto.label == "Open"]
-    assert f"view.result={own.key}" in link.query_string
+    assert f"view.result={of_own_documents.key}" in link.query_string
 
 
-def test_documents_that_changed_are_said_to_have_changed(app: AppTest, own: Experiment) -> None:
-    source = Path(str(own.dataset.source))  # type: ignore[attr-defined]
-    address, content = page_address(own), source.read_bytes()
+@alone
+def test_documents_that_changed_are_said_to_have_changed(app: AppTest, of_own_documents: Experiment) -> None:
+    source = Path(str(of_own_documents.dataset.source))  # type: ignore[attr-defined]
+    address, content = page_address(of_own_documents), source.read_bytes()
     source.write_bytes(content.replace(b"e", b"a", 1))
     opened(app, address)
     assert not app.exception and "(planted.csv) has changed since" in warnings(app) and FIXED not in words(app)
     uploaded = uploads.locate(Store(), uploads.save(Store(), [("planted.csv", content)]), "source")
-    assert own.replace(dataset=own.dataset.replace(source=uploaded)).key in address, "uploaded, it has the same result"
+    assert of_own_documents.replace(dataset=of_own_documents.dataset.replace(source=uploaded)).key in address, (
+        "uploaded, it has the same result"
+    )
 
 
 def test_where_a_server_names_owners_only_they_open_it(
-    app: AppTest, own: Experiment, monkeypatch: pytest.MonkeyPatch, browser: dict[str, dict[str, Any]]
+    app: AppTest, of_own_documents: Experiment, monkeypatch: pytest.MonkeyPatch, browser: dict[str, dict[str, Any]]
 ) -> None:
     monkeypatch.setenv(visitors.OWNERS, "ann@example.org")
     monkeypatch.setenv(visitors.HEADER, "X-Mail")
-    opened(app, page_address(own))
+    opened(app, page_address(of_own_documents))
     assert not app.exception and "only who asked for it can open it" in warnings(app)
     assert FIXED not in words(app) and "planted" not in words(app)
     runs = listed(app)
-    assert "Another visitor typed" in words(runs) and own.key not in shown(runs)
+    assert "Another visitor typed" in words(runs) and of_own_documents.key not in shown(runs)
     browser["headers"]["X-Mail"] = "ann@example.org"
     app.run()
     assert not warnings(app) and FIXED in words(app)
@@ -112,16 +123,19 @@ def asked(experiment: Experiment, result: Result, browser: dict[str, dict[str, A
 @pytest.mark.usefixtures("idle")
 @pytest.mark.parametrize("brought", ["text", "upload"])
 def test_what_another_visitor_typed_or_uploaded_opens_for_nobody_else(
-    app: AppTest, own: Experiment, made_up: Result, browser: dict[str, dict[str, Any]], brought: str
+    app: AppTest, of_own_documents: Experiment, made_up: Result, browser: dict[str, dict[str, Any]], brought: str
 ) -> None:
     """A key is no secret: of a short text, whoever computes the keys of all has that of the right one."""
     if brought == "text":
         result = inversion(text="Anna Smith is ill")
         experiment = Experiment.parse(result.experiment)
     else:
-        content = Path(str(own.dataset.source)).read_bytes()  # type: ignore[attr-defined]
-        place = uploads.locate(Store(), uploads.save(Store(), [("nna.csv", content)]), "source")
-        experiment, result = own.replace(dataset=own.dataset.replace(source=place), seed=12), made_up
+        content = Path(str(of_own_documents.dataset.source)).read_bytes()  # type: ignore[attr-defined]
+        upload = uploads.locate(Store(), uploads.save(Store(), [("nna.csv", content)]), "source")
+        experiment, result = (
+            of_own_documents.replace(dataset=of_own_documents.dataset.replace(source=upload), seed=12),
+            made_up,
+        )
     asked(experiment, result, browser)
     opened(app, page_address(experiment))
     assert not app.exception and not warnings(app) and f"seed {experiment.seed}" in words(app)
@@ -147,13 +161,16 @@ def shown(app: AppTest) -> str:
     return f"{sent}{app._tree}{dict(app.query_params)}"
 
 
-@pytest.mark.parametrize("key", ["", "../../etc", "0" * 64, "<b>"])
+@alone
+@pytest.mark.sampled(every=2)
+@pytest.mark.parametrize("key", ["", "0" * 64, "../../etc", "<b>"])
 def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, key: str) -> None:
     opened(app, f"/word_pairs?view.result={key}")
     assert not app.exception
     assert ("No stored result of this attack has the key" in warnings(app)) == bool(key)
 
 
+@alone
 def test_the_result_of_another_attack_is_refused(app: AppTest, kept: Experiment) -> None:
     opened(app, f"/classifier_probing?view.result={kept.key}")
     assert not app.exception and "No stored result of this attack has the key" in warnings(app)

@@ -33,13 +33,13 @@ def test_nothing_but_marks_and_signs_is_added(text: str) -> None:
 
 
 def test_whole_words_are_marked_in_either_case() -> None:
-    said = marked("The other, ÉTÉ and été_2", ["the", "été"])
-    assert said.count("**]]") == 2
-    assert "[**The**]] other" in said and "[**ÉTÉ**]] and été" in said
+    marked_text = marked("The other, ÉTÉ and été_2", ["the", "été"])
+    assert marked_text.count("**]]") == 2
+    assert "[**The**]] other" in marked_text and "[**ÉTÉ**]] and été" in marked_text
 
 
 @pytest.mark.parametrize("text", ADDRESSES)
 def test_no_address_is_left_that_a_browser_would_link(text: str) -> None:
-    said = literal(text).replace("\\", "")
-    assert not any(address in said for address in ("www.", "://", "@example"))
-    assert said.replace("\u2060", "") == text
+    plain = literal(text).replace("\\", "")
+    assert not any(address in plain for address in ("www.", "://", "@example"))
+    assert plain.replace("\u2060", "") == text

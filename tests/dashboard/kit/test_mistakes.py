@@ -155,8 +155,8 @@ def test_what_is_shown_instead_of_a_wrong_number_is_what_the_page_shows() -> Non
         reading = links.read({name: text}, "word_pairs", Store())
         (problem,) = reading.problems
         opened = links.written(reading.experiment, Store()).get(name, "1")
-        said = mistakes.explained(problem, {name: text}, cls, reading.experiment)
-        assert said.endswith(f". The page shows {opened}.") and "default" not in said
+        message = mistakes.explained(problem, {name: text}, cls, reading.experiment)
+        assert message.endswith(f". The page shows {opened}.") and "default" not in message
 
 
 def test_a_setting_that_does_not_exist_is_answered_with_names_that_a_link_can_hold() -> None:

@@ -41,9 +41,9 @@ def shown(app: AppTest, kind: str) -> str:
 
 
 def test_a_download_is_announced_with_its_size_and_the_demo_is_offered(app: AppTest) -> None:
-    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"}, seed=5)
+    experiment = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"}, seed=5)
     size = sum(file.size for source in part("dataset", "enron_spam")().sources() for file in source.files)
-    page(app, asked)
+    page(app, experiment)
     assert "Run first downloads Enron" in shown(app, "info") and file_size(size) in shown(app, "info")
     assert not app.main.button(key="run.start").disabled
     assert needed.DEMO in [link.proto.label for link in app.main.get("page_link")]
@@ -54,11 +54,13 @@ def test_a_download_is_announced_with_its_size_and_the_demo_is_offered(app: AppT
 
 
 def test_what_cannot_run_here_says_why_and_cannot_be_started(app: AppTest) -> None:
-    asked = Experiment.preset("keyword_inference", "demo", model={"part": "encoder", "source": "small_gpt2"}, seed=5)
-    page(app, asked)
+    experiment = Experiment.preset(
+        "keyword_inference", "demo", model={"part": "encoder", "source": "small_gpt2"}, seed=5
+    )
+    page(app, experiment)
     assert "python -m core.encoders.pretraining small_gpt2" in shown(app, "warning").replace("\\", "")
     assert app.main.button(key="run.start").disabled
-    assert Jobs(Store()).find(asked.key) is None
+    assert Jobs(Store()).find(experiment.key) is None
 
 
 def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
@@ -69,12 +71,12 @@ def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
 
 
 def test_what_a_run_took_here_counts_before_what_it_took_elsewhere() -> None:
-    asked = Experiment.preset("word_pairs", "demo", seed=98)
-    assert "where it was computed" in needed.takes(asked)
-    Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
-    assert needed.takes(asked.replace(seed=97)) == "With another seed this took about 40 s here."
-    Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4, 50.0), Stage("Scoring", 10.0, 0, 10.0)])
-    assert needed.takes(asked.replace(seed=97)) == (
+    experiment = Experiment.preset("word_pairs", "demo", seed=98)
+    assert "where it was computed" in needed.takes(experiment)
+    Timelines(Store()).keep(experiment.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
+    assert needed.takes(experiment.replace(seed=97)) == "With another seed this took about 40 s here."
+    Timelines(Store()).keep(experiment.as_dict(), [Stage("Training", 30.0, 4, 50.0), Stage("Scoring", 10.0, 0, 10.0)])
+    assert needed.takes(experiment.replace(seed=97)) == (
         "With another seed this took about 1 min 40 s here, of which it waited about 1 min 0 s for cores that others "
         "used."
     )
@@ -83,12 +85,12 @@ def test_what_a_run_took_here_counts_before_what_it_took_elsewhere() -> None:
 def test_a_run_longer_than_a_room_allows_says_so_beside_its_button(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = Experiment.preset("word_pairs", "demo", seed=99)
+    experiment = Experiment.preset("word_pairs", "demo", seed=99)
     monkeypatch.setattr(Visitor, "longest_run", lambda _: 10)
-    page(app, asked)
+    page(app, experiment)
     assert not app.main.button(key="run.start").disabled and not app.main.warning
     monkeypatch.setattr(needed, "expected_seconds", lambda _: 3600.0)
-    page(app, asked)
+    page(app, experiment)
     assert "In your room a run may take 10 min, and this one takes about 1 h" in shown(app, "warning")
     assert app.main.button(key="run.start").disabled
 

@@ -191,7 +191,7 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "line"),
     [
         ({"state": "queued", "position": 1}, "Next in the queue"),
         ({"state": "queued", "position": 3}, "Queued behind 2"),
@@ -227,7 +227,7 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
         ),
     ],
 )
-def test_standing(changes: dict[str, object], said: str) -> None:
+def test_standing(changes: dict[str, object], line: str) -> None:
     usual = {
         "key": "0",
         "experiment": {},
@@ -241,7 +241,7 @@ def test_standing(changes: dict[str, object], said: str) -> None:
         "curve": [],
         "message": "",
     }
-    assert running.standing(Job(**{**usual, **changes})) == said  # type: ignore[arg-type]
+    assert running.standing(Job(**{**usual, **changes})) == line  # type: ignore[arg-type]
 
 
 def test_an_exact_figure_has_no_interval() -> None:
@@ -267,9 +267,9 @@ def test_the_time_left_does_not_flicker() -> None:
             job = Job(key="0", state="running", seconds_left=left, **about)  # type: ignore[arg-type]
             st.write(str(running.steady(job).seconds_left))
 
-    said = [element.value for element in AppTest.from_function(page).run().markdown]
-    assert said[:4] == ["40.0", "40.0", "39.0", "70.0"]
-    assert said[4:] == ["40.0", "39.2", "39.2", "39.2", "39.1", "38.0", "52.0", "51.0", "None", "50.0"]
+    texts = [element.value for element in AppTest.from_function(page).run().markdown]
+    assert texts[:4] == ["40.0", "40.0", "39.0", "70.0"]
+    assert texts[4:] == ["40.0", "39.2", "39.2", "39.2", "39.1", "38.0", "52.0", "51.0", "None", "50.0"]
 
 
 @pytest.mark.parametrize("module", [words, panels, widgets, groups, excerpts])
@@ -279,20 +279,20 @@ def test_examples_in_docstrings(module: object) -> None:
 
 def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
     long = "It was_all " * 20
-    said = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
-    assert "your sentence “It was_all It" in said and said.endswith("…”.")
-    said = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
-    assert said.endswith("your sentence “”.")
+    settings = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
+    assert "your sentence “It was_all It" in settings and settings.endswith("…”.")
+    settings = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
+    assert settings.endswith("your sentence “”.")
 
 
 def test_of_an_encoder_in_a_folder_of_the_server_settings_have_the_name_alone() -> None:
-    place = "/home/ann/private models/enc"
-    said = settings_in_words.of(
+    folder = "/home/ann/private models/enc"
+    settings = settings_in_words.of(
         Experiment.preset(
-            "few_shot_inversion", "demo", model={"part": "encoder", "source": place}, attack={"local": place}
+            "few_shot_inversion", "demo", model={"part": "encoder", "source": folder}, attack={"local": folder}
         )
     )
-    assert "ann" not in said and said.count("enc,") == 2
+    assert "ann" not in settings and settings.count("enc,") == 2
     assert "own encoder minilm" in settings_in_words.of(
         Experiment.preset("few_shot_inversion", "demo", attack={"local": "minilm"})
     )
@@ -300,16 +300,16 @@ def test_of_an_encoder_in_a_folder_of_the_server_settings_have_the_name_alone() 
 
 def test_every_encoder_among_the_settings_is_named() -> None:
     candidates = ["@first", "small_bert@mean", "gpt2", "my_own/folder"]
-    said = settings_in_words.of(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
+    settings = settings_in_words.of(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
     named = "the same encoder (first token), Small BERT (mean of tokens), GPT-2 and my_own/folder"
-    assert f"other encoders {named}" in said and "@" not in said
+    assert f"other encoders {named}" in settings and "@" not in settings
 
 
 def test_settings_say_words_and_titles_only() -> None:
-    said = settings_in_words.of(catalog.matching("mailboxes")[0].experiment)
-    assert "users owners" in said
-    assert "dictionary Common English words" in said
-    assert "<" not in said
+    settings = settings_in_words.of(catalog.matching("mailboxes")[0].experiment)
+    assert "users owners" in settings
+    assert "dictionary Common English words" in settings
+    assert "<" not in settings
 
 
 def test_one_of_a_setting_is_in_the_singular() -> None:
@@ -350,12 +350,12 @@ def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
 def test_a_result_credits_every_dataset_behind_it() -> None:
     experiment = next(entry for entry in catalog.entries() if entry.name == "probing_other").experiment
     page = AppTest.from_function(_about, kwargs={"entry": "probing_other"}).run()
-    said = text(page).replace("\\", "")
+    page_text = text(page).replace("\\", "")
     model = cast(SpamClassifier, experiment.model)
     for dataset in filter(None, (experiment.dataset, model.texts, model.dictionary)):
-        assert f"**{dataset.title}**" in said
-        assert f"Licence: {dataset.card.licence}. Source: {dataset.card.citation}".replace("\\", "") in said
-        assert dataset.card.homepage in said
+        assert f"**{dataset.title}**" in page_text
+        assert f"Licence: {dataset.card.licence}. Source: {dataset.card.citation}".replace("\\", "") in page_text
+        assert dataset.card.homepage in page_text
 
 
 def _about(entry: str) -> None:

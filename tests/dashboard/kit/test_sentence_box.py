@@ -40,12 +40,12 @@ Asked = list[tuple[str, str]]
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+def queries(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """Answer for the warm process, and list what it is asked."""
-    asked: Asked = []
+    queries: Asked = []
 
     def ask(text: str, visitor: str) -> tuple[Reading, ...]:
-        asked.append((text, visitor))
+        queries.append((text, visitor))
         return (
             Reading("keyword_inference", ("pizza",), ("pizza",)),
             Reading("multilabel_inversion", ("the", "pizza", "war"), ("the", "ate", "my", "pizza", "now")),
@@ -53,7 +53,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
     monkeypatch.setattr(client, "ask", ask)
     monkeypatch.setattr(files, "card", lambda: CARD)
-    return asked
+    return queries
 
 
 def page(attack: str) -> None:
@@ -67,7 +67,7 @@ def page(attack: str) -> None:
 
 
 @pytest.fixture
-def opened(asked: Asked) -> Callable[..., AppTest]:
+def opened(queries: Asked) -> Callable[..., AppTest]:
     return lambda attack: AppTest.from_function(page, args=(attack,)).run()
 
 
@@ -77,28 +77,28 @@ def typed(app: AppTest, text: str) -> AppTest:
     return app
 
 
-def test_nobody_is_asked_before_somebody_types(opened: Callable[..., AppTest], asked: Asked) -> None:
+def test_nobody_is_asked_before_somebody_types(opened: Callable[..., AppTest], queries: Asked) -> None:
     assert not opened("multilabel_inversion").warning
-    assert asked == []
+    assert queries == []
 
 
 @pytest.mark.parametrize("text", ["   ", "  …! ", "😀🎉"])
-def test_what_has_no_word_is_told_what_is_missing(opened: Callable[..., AppTest], asked: Asked, text: str) -> None:
+def test_what_has_no_word_is_told_what_is_missing(opened: Callable[..., AppTest], queries: Asked, text: str) -> None:
     app = typed(opened("multilabel_inversion"), text)
     assert [warning.value for warning in app.warning] == [sentence_box._EMPTY]
-    assert asked == []
+    assert queries == []
     assert "different word" not in words(app)
 
 
 def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Callable[..., AppTest]) -> None:
-    said = words(typed(opened("multilabel_inversion"), SENTENCE)).replace("\\", "")
-    assert said.index("**Inversion by classifier**") < said.index("**Keyword inference**")
-    assert "Read: 2 of 9 different words, 1 of its 5 content words. Wrong: 1. Outside its vocabulary: 4." in said
-    assert ":orange-background[:orange[**pizza**]]" in said
-    assert "*:gray[quokka]*" in said
-    assert "Read: the, pizza. Named wrongly: war." in said, "what colours say is said in words, too"
-    assert "F1: Books 40% (39–41%), chance 20%, 1,000 sentences." in said
-    assert "learned from 1,200 sentences (Books and Films)" in said
+    page_text = words(typed(opened("multilabel_inversion"), SENTENCE)).replace("\\", "")
+    assert page_text.index("**Inversion by classifier**") < page_text.index("**Keyword inference**")
+    assert "Read: 2 of 9 different words, 1 of its 5 content words. Wrong: 1. Outside its vocabulary: 4." in page_text
+    assert ":orange-background[:orange[**pizza**]]" in page_text
+    assert "*:gray[quokka]*" in page_text
+    assert "Read: the, pizza. Named wrongly: war." in page_text, "what colours say is said in words, too"
+    assert "F1: Books 40% (39–41%), chance 20%, 1,000 sentences." in page_text
+    assert "learned from 1,200 sentences (Books and Films)" in page_text
 
 
 def test_a_page_whose_method_is_too_slow_says_so(opened: Callable[..., AppTest]) -> None:
@@ -116,13 +116,13 @@ def test_what_was_typed_is_neither_in_the_address_nor_anybody_elses(opened: Call
 
 
 def test_a_visitor_is_known_to_the_readers_by_the_digest_of_their_browser(
-    opened: Callable[..., AppTest], asked: Asked, monkeypatch: pytest.MonkeyPatch
+    opened: Callable[..., AppTest], queries: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for browser in ("a", "b", "a"):
         visitor = visitors.Visitor((f"digest of {browser}",))
         monkeypatch.setattr(visitors, "current", lambda visitor=visitor: visitor)
         typed(opened("decoder"), "one")
-    assert [visitor for _, visitor in asked] == ["digest of a", "digest of b", "digest of a"]
+    assert [visitor for _, visitor in queries] == ["digest of a", "digest of b", "digest of a"]
 
 
 def test_without_the_process_there_is_a_plain_message_and_the_page_goes_on(
@@ -143,7 +143,7 @@ def test_many_wrong_words_are_counted() -> None:
 
 
 def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
-    opened: Callable[..., AppTest], asked: Asked
+    opened: Callable[..., AppTest], queries: Asked
 ) -> None:
     app = opened("decoder")
     assert f"At most {LONGEST} characters." in words(app)
@@ -152,15 +152,15 @@ def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
     assert box.proto.max_chars == 0, "Streamlit silently drops what is longer"
     assert box.value == "a" * (LONGEST + 1)
     assert [warning.value for warning in app.warning] == [f"At most {LONGEST} characters; this has {LONGEST + 1}."]
-    assert asked == []
+    assert queries == []
 
 
 def test_a_sentence_of_another_language_is_told_so_and_every_wrong_word_counts(opened: Callable[..., AppTest]) -> None:
     app = typed(opened("decoder"), "今天 天气 很好 now")
     assert [info.value for info in app.info] == [sentence_box._FOREIGN]
-    said = words(app).replace("\\", "")
-    assert "Read: 0 of 4 different words" in said and "Wrong: 3." in said
-    assert "Named wrongly: the, pizza, war." in said
+    page_text = words(app).replace("\\", "")
+    assert "Read: 0 of 4 different words" in page_text and "Wrong: 3." in page_text
+    assert "Named wrongly: the, pizza, war." in page_text
     assert not typed(opened("decoder"), SENTENCE).info
 
 
@@ -190,8 +190,9 @@ def test_typing_redraws_the_box_alone() -> None:
     assert hasattr(sentence_box.show, "__wrapped__"), "a fragment"
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("name", PAGES)
-def test_the_box_stands_on_the_page_with_and_without_a_result(app: AppTest, asked: Asked, name: str) -> None:
+def test_the_box_stands_on_the_page_with_and_without_a_result(app: AppTest, queries: Asked, name: str) -> None:
     page = navigation.page_of(name)
     assert page is not None
     app.switch_page(f"views/{page.name}.py")

@@ -16,11 +16,11 @@ def test_every_defense_has_a_name_and_a_strength(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "description"),
     [
         ({"part": "laplace", "epsilon": 30}, "Laplace noise (epsilon 30)"),
         ({"part": "shuffled_coordinates"}, "shuffled coordinates"),
     ],
 )
-def test_a_defense_without_parameters_is_its_title(values: dict[str, object], said: str) -> None:
-    assert sweeps.described(Defense.resolve(values)) == said
+def test_a_defense_without_parameters_is_its_title(values: dict[str, object], description: str) -> None:
+    assert sweeps.described(Defense.resolve(values)) == description

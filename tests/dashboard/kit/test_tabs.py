@@ -34,7 +34,7 @@ def test_a_tab_that_does_not_exist_is_told() -> None:
     app = AppTest.from_function(page)
     app.query_params[tabs.KEY] = "Nonsense"
     app.run()
-    said = [warning.value.replace("\\", "") for warning in app.warning]
-    assert said == ["Tab: there is no “Nonsense” here. Answer is shown instead."]
+    warnings = [warning.value.replace("\\", "") for warning in app.warning]
+    assert warnings == ["Tab: there is no “Nonsense” here. Answer is shown instead."]
     app.run()
     assert not app.warning, "it is told once"

@@ -36,7 +36,7 @@ def owned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def asked(idle: list[object]) -> Experiment:
+def run_of_ann(idle: list[object]) -> Experiment:
     """A run that Ann asked for."""
     experiment = Experiment.preset("word_pairs", "demo", seed=4711)
     Jobs(Store()).ask(experiment.as_dict(), experiment.key, browser_id(ANN))
@@ -48,16 +48,16 @@ def labels(app: AppTest) -> list[str]:
 
 
 @pytest.mark.usefixtures("owned")
-def test_a_run_belongs_to_the_browser_that_asked_for_it(app: AppTest, asked: Experiment, browser: Browser) -> None:
+def test_a_run_belongs_to_the_browser_that_asked_for_it(app: AppTest, run_of_ann: Experiment, browser: Browser) -> None:
     browser["cookies"][visitors.COOKIE] = BOB
     opened(app, "runs")
     assert "Cancel" not in labels(app) and "Yours" not in words(app)
     browser["cookies"][visitors.COOKIE] = ANN
     app.run()
     assert "Yours" in words(app)
-    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
-    found = Jobs(Store()).find(asked.key)
-    assert found is not None and found.state == "cancelled"
+    app.button(key=f"cancel-{row_name(run_of_ann.key)}").click().run()
+    job = Jobs(Store()).find(run_of_ann.key)
+    assert job is not None and job.state == "cancelled"
     assert "Delete run" in labels(app)
     browser["cookies"][visitors.COOKIE] = BOB
     app.run()
@@ -65,25 +65,25 @@ def test_a_run_belongs_to_the_browser_that_asked_for_it(app: AppTest, asked: Exp
 
 
 @pytest.mark.usefixtures("owned")
-def test_a_page_of_anothers_run_cannot_cancel_it(app: AppTest, asked: Experiment, browser: Browser) -> None:
+def test_a_page_of_anothers_run_cannot_cancel_it(app: AppTest, run_of_ann: Experiment, browser: Browser) -> None:
     browser["cookies"][visitors.COOKIE] = BOB
     opened(app, "word_pairs", preset="demo", seed="4711")
     assert app.button(key="run.cancel").disabled
     browser["cookies"][visitors.COOKIE] = ANN
     app.run()
     app.button(key="run.cancel").click().run()
-    found = Jobs(Store()).find(asked.key)
-    assert found is not None and found.state == "cancelled"
+    job = Jobs(Store()).find(run_of_ann.key)
+    assert job is not None and job.state == "cancelled"
 
 
 @pytest.mark.usefixtures("owned")
-def test_an_owner_may_change_every_run(app: AppTest, asked: Experiment, browser: Browser) -> None:
+def test_an_owner_may_change_every_run(app: AppTest, run_of_ann: Experiment, browser: Browser) -> None:
     browser["headers"]["X-Forwarded-Email"] = "Owner@Example.org"
     opened(app, "runs")
     assert "an owner of this server" in words(app)
-    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
-    app.button(key=f"really-{row_name(asked.key)}").click().run()
-    assert Jobs(Store()).find(asked.key) is None
+    app.button(key=f"cancel-{row_name(run_of_ann.key)}").click().run()
+    app.button(key=f"really-{row_name(run_of_ann.key)}").click().run()
+    assert Jobs(Store()).find(run_of_ann.key) is None
 
 
 @pytest.mark.usefixtures("owned")
@@ -95,12 +95,12 @@ def test_an_owner_ends_a_run_without_seeing_its_text(app: AppTest, idle: list[ob
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
     assert "Another visitor typed or uploaded" in everything and "nna" not in everything
     app.button(key=f"cancel-{row_name(typed.key)}").click().run()
-    found = Jobs(Store()).find(typed.key)
-    assert found is not None and found.state == "cancelled"
+    job = Jobs(Store()).find(typed.key)
+    assert job is not None and job.state == "cancelled"
 
 
 def test_without_owners_anybody_may_end_anothers_run_once_told_whose_it_is(
-    app: AppTest, asked: Experiment, browser: Browser
+    app: AppTest, run_of_ann: Experiment, browser: Browser
 ) -> None:
     browser["cookies"][visitors.COOKIE] = ANN
     opened(app, "runs")
@@ -109,16 +109,16 @@ def test_without_owners_anybody_may_end_anothers_run_once_told_whose_it_is(
     app.run()
     assert labels(app) == ["Cancel another visitor’s run"]
     assert ":gray-badge[Another visitor’s]" in words(app) and "Another visitor started this run" in words(app)
-    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
-    found = Jobs(Store()).find(asked.key)
-    assert found is not None and found.state == "cancelled"
+    app.button(key=f"cancel-{row_name(run_of_ann.key)}").click().run()
+    job = Jobs(Store()).find(run_of_ann.key)
+    assert job is not None and job.state == "cancelled"
     assert "Delete another visitor’s run" in labels(app) and "Another visitor asked for this run" in words(app)
-    app.button(key=f"really-{row_name(asked.key)}").click().run()
-    assert Jobs(Store()).find(asked.key) is None
+    app.button(key=f"really-{row_name(run_of_ann.key)}").click().run()
+    assert Jobs(Store()).find(run_of_ann.key) is None
 
 
 def test_the_page_of_anothers_run_says_whose_it_is_before_it_is_cancelled(
-    app: AppTest, asked: Experiment, browser: Browser
+    app: AppTest, run_of_ann: Experiment, browser: Browser
 ) -> None:
     browser["cookies"][visitors.COOKIE] = BOB
     opened(app, "word_pairs", preset="demo", seed="4711")
@@ -194,22 +194,22 @@ class TestUploads:
         self, store: Store, browser: Browser, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         browser["cookies"][visitors.COOKIE] = ANN
-        place = uploads.save(store, self.FILES, visitors.current().ids)
+        upload = uploads.save(store, self.FILES, visitors.current().ids)
         monkeypatch.setenv(visitors.OWNERS, OWNER)
-        assert Path(uploads.locate(store, place, "source")).is_dir()
+        assert Path(uploads.locate(store, upload, "source")).is_dir()
         browser["cookies"][visitors.COOKIE] = BOB
         with pytest.raises(InvalidSpec) as foreign:
-            uploads.locate(store, place, "source")
+            uploads.locate(store, upload, "source")
         with pytest.raises(InvalidSpec) as absent:
             uploads.locate(store, "0" * 16, "source")
         assert str(foreign.value) == str(absent.value), "nobody learns what others uploaded"
-        assert uploads.save(store, self.FILES, visitors.current().ids) == place
-        assert Path(uploads.locate(store, place, "source")).is_dir()
+        assert uploads.save(store, self.FILES, visitors.current().ids) == upload
+        assert Path(uploads.locate(store, upload, "source")).is_dir()
 
     def test_without_owners_a_link_opens_an_upload(self, store: Store, browser: Browser) -> None:
-        place = uploads.save(store, self.FILES, (browser_id(ANN),))
+        upload = uploads.save(store, self.FILES, (browser_id(ANN),))
         browser["cookies"][visitors.COOKIE] = BOB
-        assert Path(uploads.locate(store, place, "source")).is_dir()
+        assert Path(uploads.locate(store, upload, "source")).is_dir()
 
     @pytest.mark.parametrize("size", ["0", "-1", "many", "1.5", "10001", "²"])
     def test_a_limit_that_is_no_number_is_refused(self, size: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,8 +27,8 @@ def notes(figure):
     return [note.text for note in figure.layout.annotations]
 
 
-@pytest.mark.parametrize("value, said", [(0.5, "50%, below"), (0.9, "90%, in"), (1.0, "100%, above")])
-def test_a_prediction_lies_beside_the_interval_chance_and_n(value: float, said: str) -> None:
+@pytest.mark.parametrize("value, sentence", [(0.5, "50%, below"), (0.9, "90%, in"), (1.0, "100%, above")])
+def test_a_prediction_lies_beside_the_interval_chance_and_n(value: float, sentence: str) -> None:
     rows = answers.table({"Accuracy": GOOD})
     figure = beside.figure(rows, (value,), (0.0, 1.0))
     assert list(trace(figure, "your prediction").x) == [value]
@@ -36,7 +36,7 @@ def test_a_prediction_lies_beside_the_interval_chance_and_n(value: float, said: 
     assert (measured.x[0], measured.error_x.array[0]) == (0.9, pytest.approx(0.05))
     assert [shape.x0 for shape in figure.layout.shapes] == [0.5]
     text = beside.sentence(rows, (value,), (0.0, 1.0))
-    assert f"You predicted {said} the interval." in text
+    assert f"You predicted {sentence} the interval." in text
     assert "90% (95% interval 85–95%); chance 50%, n = 80 decisions." in text
 
 
@@ -65,15 +65,15 @@ def test_options_say_who_chose_them() -> None:
 
 def test_the_missing_point_is_missing_until_it_is_revealed() -> None:
     rows = answers.table({"one": WEAK, "ten": GOOD})
-    asked = point("one", "ten")
-    data = rows, asked, (0.7,)
+    prediction = point("one", "ten")
+    data = rows, prediction, (0.7,)
     before, after = missing.figure(*data, False), missing.figure(*data, True)
     assert list(trace(before, answers.INTERVAL).y) == [0.9]
     assert list(trace(before, "your prediction").x) == [0.0]
     assert list(trace(after, answers.INTERVAL).y) == [0.6, 0.9]
     assert trace(after, "your prediction").x[0] < 0
     assert "60%" not in missing.sentence(*data, False) and "60%" in missing.sentence(*data, True)
-    many = missing.figure(rows, asked, (0.7, 0.7, 0.2), True)
+    many = missing.figure(rows, prediction, (0.7, 0.7, 0.2), True)
     assert len(set(zip(trace(many, "3 predictions").x, trace(many, "3 predictions").y, strict=True))) == 3
 
 
@@ -132,9 +132,10 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     assert not [sign for sign in (Sketch.MEASURED, Sketch.CHANCE, "Measured", ">chance<") if sign in before]
     assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
     assert "4 predictions with the median 70%, half of them from 50% to 93%. Yours: 90%." in before
-    said = stacks.dots_sentence(*data, True)
+    sentence = stacks.dots_sentence(*data, True)
     assert (
-        said.startswith("Measured: 90% (95% interval 85–95%); chance 50%") and "1 of them lies in the interval" in said
+        sentence.startswith("Measured: 90% (95% interval 85–95%); chance 50%")
+        and "1 of them lies in the interval" in sentence
     )
     assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, False) == "No prediction."
     assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, True).endswith("n = 80 decisions.")
@@ -188,17 +189,17 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
 
 def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:
     rows = answers.table({"one": WEAK, "a hundred thousand <times>": GOOD})
-    asked = point("one", "a hundred thousand <times>")
-    before = known.picture(rows, asked, ())
+    prediction = point("one", "a hundred thousand <times>")
+    before = known.picture(rows, prediction, ())
     assert before.count("<circle") == 1 and ">?</text>" in before and ">90%</text>" in before
     assert ">chance</text>" in before and ">E-mails</text>" in before and "<times>" not in before
     assert ">a hundred thousand</text>" in before, "long names are broken"
-    assert not re.search("60%[^<]*interval", before) and "60%" not in missing.sentence(rows, asked, (), False)
-    own = known.picture(rows, asked, (0.33,))
-    assert own.count("<circle") == 2 and own.count('stroke-width="2.5"') == 1 and ">33%</text>" in own
-    assert ">?</text>" not in own and "You predicted 33% for one." in own
-    asked = point("never", "once", tick="once", along="Times", high=15.0)
-    low = known.picture(answers.table({"never": BITS, "once": BITS}), asked, ())
+    assert not re.search("60%[^<]*interval", before) and "60%" not in missing.sentence(rows, prediction, (), False)
+    predicted = known.picture(rows, prediction, (0.33,))
+    assert predicted.count("<circle") == 2 and predicted.count('stroke-width="2.5"') == 1 and ">33%</text>" in predicted
+    assert ">?</text>" not in predicted and "You predicted 33% for one." in predicted
+    prediction = point("never", "once", tick="once", along="Times", high=15.0)
+    low = known.picture(answers.table({"never": BITS, "once": BITS}), prediction, ())
     (height,) = re.findall(r'y="([0-9.]+)" text-anchor="end">chance', low)
     (zero,) = re.findall(r'y="([0-9.]+)" text-anchor="end">0<', low)
     assert float(height) < float(zero), "the name of chance does not lie on those of the ticks"

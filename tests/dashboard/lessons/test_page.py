@@ -23,10 +23,10 @@ GONE = r"is not installed\: gone\."
 LOCK, REVEAL = "lesson.lock", "lesson.visibility"
 
 
-def at(app: AppTest, **place: str) -> AppTest:
+def at(app: AppTest, **query: str) -> AppTest:
     app.switch_page("views/lessons.py")
     app.query_params.clear()
-    app.query_params.update(place)
+    app.query_params.update(query)
     app.run()
     assert not app.exception
     explained = "\n".join(helps(app))
@@ -76,8 +76,8 @@ def test_predict_lock_reveal(
     assert "You predicted **70%**." in words(app), "the value at the click, not that of the last run"
 
     at(app, lesson="vector", step="2")
-    said = " ".join(verdict.label for verdict in app.main.radio)
-    assert re.search(r"the model says −\d", said) and not re.search(r"the model says \\?-", said)
+    labels = " ".join(verdict.label for verdict in app.main.radio)
+    assert re.search(r"the model says −\d", labels) and not re.search(r"the model says \\?-", labels)
 
     at(app, lesson="vector", step="1")
     for verdict in app.main.radio[:9]:
@@ -134,7 +134,7 @@ def app_asks(app: AppTest) -> bool:
 
 
 @pytest.mark.parametrize(
-    "place, kept, said",
+    "query, kept, message",
     [
         ({"lesson": "pim", "step": "1", "seed": "3"}, {}, "Lesson: there is no “pim”. Did you mean "),
         ({"lesson": "pin", "step": "99"}, {"lesson": "pin"}, "Step: there is no “99”, only 1 to "),
@@ -143,11 +143,11 @@ def app_asks(app: AppTest) -> bool:
     ],
 )
 def test_an_odd_address_leads_to_the_nearest_place(
-    app: AppTest, home: object, place: dict[str, str], kept: dict[str, str], said: str
+    app: AppTest, home: object, query: dict[str, str], kept: dict[str, str], message: str
 ) -> None:
-    at(app, **place)
-    assert "".join(warning.value.replace("\\", "") for warning in app.main.warning).startswith(said)
-    assert bool(app.main.warning) == bool(said)
+    at(app, **query)
+    assert "".join(warning.value.replace("\\", "") for warning in app.main.warning).startswith(message)
+    assert bool(app.main.warning) == bool(message)
     assert {name: "".join(text) for name, text in app.query_params.items()} == kept
 
 
@@ -168,11 +168,11 @@ def test_a_result_that_nobody_knows_is_named(app: AppTest, home: object, monkeyp
     monkeypatch.setattr(shelf, "lessons", lambda: {"pin": replace(known, steps=steps)})
     room, _ = Rooms(Store()).start("pin", "1" * 32)
     Rooms(Store()).go(room.code, "1" * 32, 1)
-    for place in (
+    for query in (
         {"lesson": "pin", "step": "1"},
         {"lesson": "pin", "step": "1", "screen": "large", "hide": "why"},
     ):
-        at(app, **place)
+        at(app, **query)
         assert app.main.info[0].value.endswith(GONE)
     at(app, room=room.code)
     app.main.button(key="room.join").click().run()

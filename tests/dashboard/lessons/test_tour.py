@@ -42,9 +42,9 @@ def test_a_tour_leads_from_page_to_page(app: AppTest, home: object) -> None:
     assert not app.exception and address.TOUR not in app.query_params
 
 
-@pytest.mark.parametrize("said", ["", "other-1", f"{TOUR}-9", f"{TOUR}-0", f"{TOUR}-²", f"{TOUR}-1-2-3", TOUR])
-def test_an_odd_place_opens_no_bar(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(position.st, "query_params", {address.TOUR: said})
+@pytest.mark.parametrize("position_text", ["", "other-1", f"{TOUR}-9", f"{TOUR}-0", f"{TOUR}-²", f"{TOUR}-1-2-3", TOUR])
+def test_an_odd_place_opens_no_bar(position_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position.st, "query_params", {address.TOUR: position_text})
     assert position.opened() is None
 
 

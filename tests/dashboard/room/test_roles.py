@@ -54,10 +54,10 @@ def test_runs_are_changed_by_who_asked_or_leads(code: str, monkeypatch: pytest.M
 
 
 def test_uploads_are_read_by_who_gave_them_or_leads(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def opens(visitor: str, place: str) -> bool:
+    def opens(visitor: str, upload: str) -> bool:
         monkeypatch.setattr(visitors, "current", lambda: Visitor((visitor,)))
         try:
-            return bool(uploads.locate(Store(), place, "source"))
+            return bool(uploads.locate(Store(), upload, "source"))
         except InvalidSpec:
             return False
 
@@ -85,11 +85,11 @@ def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypat
     monkeypatch.setattr(needed, "expected_seconds", lambda each: seconds)
 
     def refusals() -> list[str]:
-        said = []
+        messages = []
         for visitor in (ANN, HOST, OUTSIDE):
             monkeypatch.setattr(visitors, "current", lambda known=visitor: Visitor((known,)))
-            said.append(needed.refusal(experiment))
-        return said
+            messages.append(needed.refusal(experiment))
+        return messages
 
     rooms = Rooms(Store())
     assert rooms.minutes(code) == 10

@@ -22,8 +22,8 @@ def test_a_room_is_started_and_its_secret_link_leads(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     starting.main(["pin", "--address", ADDRESS + "/"])
-    said, drawn = capsys.readouterr()
-    named, join, lead = said.splitlines()
+    output, drawn = capsys.readouterr()
+    named, join, lead = output.splitlines()
     assert len([line for line in drawn.splitlines() if "\N{LOWER HALF BLOCK}" in line]) > 10, "a QR code"
     page, query = urlsplit(lead.removeprefix("Lead: ")), parse_qs(urlsplit(lead).query)
     code, secret = query["room"][0], query["key"][0]

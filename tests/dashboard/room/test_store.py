@@ -126,14 +126,14 @@ def test_only_facilitators_steer_and_a_renewed_link_ends_the_old_one(rooms: Room
     assert before[1:] == (1, 1, 1), "who leads is not counted, though their screen shows the step"
     assert rooms.standing(room.code, 0) == (before.revision + 1, 0, 0, 0) and not rooms.votes(room.code)
     rooms.go(room.code, ANN, 2)
-    found = rooms.find(f" {room.code[:3].lower()}-{room.code[3:]} ")
-    assert (found.step, found.people) == (2, 0), "whoever leads is no participant any more"
+    room_found = rooms.find(f" {room.code[:3].lower()}-{room.code[3:]} ")
+    assert (room_found.step, room_found.people) == (2, 0), "whoever leads is no participant any more"
 
 
-@pytest.mark.parametrize("said", ["", "K7PQ4", "K7PQ4MM", "K7PQ4O", "' or 1=1", "Ä7PQ4M"])
-def test_a_wrong_code_is_told_its_rule(rooms: Rooms, said: str) -> None:
+@pytest.mark.parametrize("code", ["", "K7PQ4", "K7PQ4MM", "K7PQ4O", "' or 1=1", "Ä7PQ4M"])
+def test_a_wrong_code_is_told_its_rule(rooms: Rooms, code: str) -> None:
     with pytest.raises(RoomRefused, match=r"has 6 of the letters and digits 2345.* instead"):
-        rooms.find(said)
+        rooms.find(code)
 
 
 def test_a_digit_that_is_read_as_a_letter_finds_the_room(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:

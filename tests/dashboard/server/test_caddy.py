@@ -91,6 +91,6 @@ def test_caddy_logs_neither_what_was_typed_nor_who_typed(tmp_path: Path) -> None
         connection.request("GET", f"/word_pairs?text={TYPED}&t=2", headers=headers)
         assert connection.getresponse().status >= 500
         connection.close()
-    said = log.read_text()
-    assert '"uri":"/word_pairs"' in said, "the error is logged"
-    assert TYPED not in said and "ann@example.org" not in said
+    log_text = log.read_text()
+    assert '"uri":"/word_pairs"' in log_text, "the error is logged"
+    assert TYPED not in log_text and "ann@example.org" not in log_text

@@ -31,14 +31,14 @@ def header(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def received(client: tuple[str, int] | None, *headers: tuple[bytes, bytes], kind: str = "websocket") -> list[Any]:
     """Return the headers that reach the dashboard."""
-    found: list[Any] = []
+    passed_on: list[Any] = []
 
     async def dashboard(scope: Scope, receive: Receive, send: Send) -> None:
-        found.extend(scope["headers"])
+        passed_on.extend(scope["headers"])
 
     scope = {"type": kind, "client": client, "headers": [(b"host", b"here"), *headers]}
     awaited(lambda: identity.TrustedLogins(dashboard)(scope, None, None))  # type: ignore[arg-type]
-    return found[1:]
+    return passed_on[1:]
 
 
 @pytest.mark.parametrize("kind", ["websocket", "http"])

@@ -22,7 +22,7 @@ from tests.errands import awaited
 from tests.patience import PATIENCE
 from tests.serving import Served, serving
 
-MANY = 6
+MANY = 3
 """Visitors whose pages are drawn again and again."""
 HANDSHAKE = {
     "Connection": "Upgrade",
@@ -64,11 +64,11 @@ def host(server: Served) -> str:
 def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(host, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
-    found = connection.getresponse()
-    if found.status != 101:
-        found.read()
+    response = connection.getresponse()
+    if response.status != 101:
+        response.read()
     connection.close()
-    return found
+    return response
 
 
 @pytest.mark.slow
@@ -81,13 +81,13 @@ def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/word_pairs", "/room"])
 def test_every_page_has_the_scripts_before_anything_is_drawn(host: str, path: str) -> None:
-    asked = {"Accept": "text/html", "Accept-Encoding": "gzip", "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}
+    headers = {"Accept": "text/html", "Accept-Encoding": "gzip", "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}
     connection = http.client.HTTPConnection(host, timeout=PATIENCE)
-    connection.request("GET", path, headers=asked)
-    found = connection.getresponse()
-    page = found.read().decode()
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    page = response.read().decode()
     connection.close()
-    assert found.status == 200 and "etag" not in found.headers
+    assert response.status == 200 and "etag" not in response.headers
     assert page.count(scripts.markup()) == 1 and page.rstrip().endswith("</html>")
 
 
@@ -154,10 +154,10 @@ def test_a_server_that_draws_for_many_stops_when_it_is_told_to(server: Served) -
 def test_addresses_named_in_the_settings_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"server.enableCORS": True, "server.corsAllowedOrigins": ["https://workshop.example/"]}
     monkeypatch.setattr(requests.st, "get_option", options.__getitem__)
-    asked = {"host": "127.0.0.1:8501"}
+    headers = {"host": "127.0.0.1:8501"}
     guard = requests.OwnPagesOnly(taken)
-    assert status(guard, "GET", "/", {**asked, "origin": "https://workshop.example"}) == 200
-    assert status(guard, "GET", "/", {**asked, "origin": "https://other.example"}) == 403
+    assert status(guard, "GET", "/", {**headers, "origin": "https://workshop.example"}) == 200
+    assert status(guard, "GET", "/", {**headers, "origin": "https://other.example"}) == 403
 
 
 async def taken(scope: Scope, receive: Receive, send: Send) -> None:

@@ -79,14 +79,14 @@ def test_visitors_are_served_while_a_process_is_started_again(behind_caddy: Serv
     [*(("WORKERS", text) for text in ("0", "abc", "", "65", "1; ls")), ("PORT", "0"), ("PORT", "65535"), ("PORT", "x")],
 )
 def test_what_cannot_be_served_is_refused_by_name(name: str, value: str) -> None:
-    asked = {**os.environ, "WORKERS": "2", "PORT": "8501", name: value or " "}
-    ended = subprocess.run(["sh", str(SCRIPT)], env=asked, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "WORKERS": "2", "PORT": "8501", name: value or " "}
+    ended = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"{name} must be a number from 1 to")
 
 
 def test_a_taken_port_is_named(behind_caddy: Served) -> None:
     port = behind_caddy.address.rpartition(":")[2]
-    asked = {**os.environ, "WORKERS": "2", "PORT": port, "PYTHON": sys.executable}
-    ended = subprocess.run(["sh", str(SCRIPT)], env=asked, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "WORKERS": "2", "PORT": port, "PYTHON": sys.executable}
+    ended = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 2 and f"These ports are taken: {port}" in ended.stderr

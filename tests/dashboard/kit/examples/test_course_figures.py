@@ -49,31 +49,31 @@ def estimate(value: float, half: float = 0.01, chance: float = 0.5) -> Estimate:
 
 
 def test_each_number_of_sentences_has_a_line_from_before_training_on() -> None:
-    found = made().tables["course"]
-    series = rules.drawn(found)
+    table = made().tables["course"]
+    series = rules.drawn(table)
     assert [one.name for one in series] == [
         "Cosine, likelihood ratio",
         "Cosine, one threshold (the paper)",
         "Learned similarity, likelihood ratio",
         "Learned similarity, one threshold (the paper)",
     ]
-    figure = go.Figure(example_course.figure(found, series[2]).to_dict())
+    figure = go.Figure(example_course.figure(table, series[2]).to_dict())
     lines = [trace for trace in figure.data if trace.mode == "lines+markers"]
     assert [trace.name for trace in lines] == ["2 sentences", "5 sentences", "20 sentences"]
     assert list(figure.layout.xaxis.ticktext) == ["never<br>trained", "1", "5"]
-    assert all(abs(x - place) < 0.5 for trace in lines for place, x in enumerate(trace.x))
-    own = series[2].of(found)
-    assert list(lines[-1].y) == own[own["group"] == "20 sentences"].sort_values("passes")["auc"].tolist()
+    assert all(abs(x - tick) < 0.5 for trace in lines for tick, x in enumerate(trace.x))
+    of_rule = series[2].of(table)
+    assert list(lines[-1].y) == of_rule[of_rule["group"] == "20 sentences"].sort_values("passes")["auc"].tolist()
     assert [shape.name for shape in figure.layout.shapes] == ["untrained"] and samples.has_chance(figure)
     ranges = [trace for trace in figure.data if trace.name == "95% by chance"]
     assert len(ranges) == 3 and sum(trace.showlegend for trace in ranges) == 1
 
 
 def test_the_sentence_says_from_which_epoch_on_chance_is_left() -> None:
-    said = example_course.sentence(
+    sentence = example_course.sentence(
         *course((0, 20, 0.51), (1, 20, 0.6), (5, 20, 0.95), (0, 2, 0.58), (1, 2, 0.54), (5, 2, 0.7)), PASSAGES
     )
-    assert said == (
+    assert sentence == (
         "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from 0.51 without training to 0.95 "
         "(95% interval 0.85–1.05) after 5 epochs, above the range by chance from epoch 1 on; for passages of 2 "
         "sentences from 0.58 without training to 0.70 (0.60–0.80) after 5 epochs, above the range by chance from "
@@ -113,16 +113,16 @@ def test_the_answer_is_about_the_longest_passages_that_could_be_drawn() -> None:
 
 
 def test_the_advantage_rises_with_the_sentences() -> None:
-    found = made().tables
-    kept = found["groups"]["statistic"].eq("similarity") & found["groups"]["rule"].eq("likelihood_ratio")
-    rising = found["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
-    said = example_groups.sentence(rising, PASSAGES)
-    assert "10% (95% interval 0–20%) for passages of 2 sentences and 90% (80–100%) for those of 20" in said
-    assert "it rises with every step" in said and "falls" not in said
+    tables = made().tables
+    kept = tables["groups"]["statistic"].eq("similarity") & tables["groups"]["rule"].eq("likelihood_ratio")
+    rising = tables["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
+    sentence = example_groups.sentence(rising, PASSAGES)
+    assert "10% (95% interval 0–20%) for passages of 2 sentences and 90% (80–100%) for those of 20" in sentence
+    assert "it rises with every step" in sentence and "falls" not in sentence
     assert list(example_groups.figure(rising, PASSAGES).layout.xaxis.ticktext) == ["2", "5", "20"]
     drawn = example_groups.coverage(rising, PASSAGES, "")
     assert "Passages drawn, of the usable ones: 2 sentences: 6 of 200" in drawn
-    assert "Members with 20 sentences found" in roc.sentence(found["roc"], 24, "with 20 sentences")
+    assert "Members with 20 sentences found" in roc.sentence(tables["roc"], 24, "with 20 sentences")
 
 
 def test_figures_are_explained_in_plain_words() -> None:

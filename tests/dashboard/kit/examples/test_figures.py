@@ -20,7 +20,7 @@ EMPTY = {name: table(schema, []) for name, schema in SCHEMAS.items()}
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, pd.DataFrame]:
+def tables() -> dict[str, pd.DataFrame]:
     return made().tables
 
 
@@ -29,12 +29,12 @@ def checked(figure: go.Figure) -> go.Figure:
     return go.Figure(figure.to_dict())
 
 
-def group(place: int, advantage: float, half: float = 0.05, rule: str = "likelihood_ratio") -> dict[str, object]:
+def group(number: int, advantage: float, half: float = 0.05, rule: str = "likelihood_ratio") -> dict[str, object]:
     return {
         "statistic": "cosine",
         "rule": rule,
-        "place": place,
-        "group": f"band {place}",
+        "place": number,
+        "group": f"band {number}",
         "examples": 20,
         "documents": 18,
         "pool": 100,
@@ -52,8 +52,8 @@ def groups(*rows: dict[str, object]) -> pd.DataFrame:
     return table(SCHEMAS["groups"], list(rows))
 
 
-def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str, pd.DataFrame]) -> None:
-    figure = checked(example_groups.figure(found["groups"], WINDOWS))
+def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(tables: dict[str, pd.DataFrame]) -> None:
+    figure = checked(example_groups.figure(tables["groups"], WINDOWS))
     lines = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
     assert lines == [
         "Output times input vector, likelihood ratio",
@@ -78,30 +78,30 @@ def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> N
     assert "30% (25–35%) by “Cosine, one threshold (the paper)”" in with_paper
 
 
-def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
+def test_coverage_counts_each_window_once(tables: dict[str, pd.DataFrame]) -> None:
     why = "Examples that were not drawn from: words are unknown."
-    assert "5–9 times: 6 of 200" in (said := example_groups.coverage(found["groups"], WINDOWS, why))
-    assert said.endswith("60% of all 2,500 windows could not be drawn: words are unknown.")
-    assert example_groups.coverage(found["groups"], WINDOWS, "").endswith("could not be drawn.")
+    assert "5–9 times: 6 of 200" in (sentence := example_groups.coverage(tables["groups"], WINDOWS, why))
+    assert sentence.endswith("60% of all 2,500 windows could not be drawn: words are unknown.")
+    assert example_groups.coverage(tables["groups"], WINDOWS, "").endswith("could not be drawn.")
 
 
-def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
-    figure = checked(roc.figure(found["roc"], 120))
+def test_curves_begin_at_one_non_member(tables: dict[str, pd.DataFrame]) -> None:
+    figure = checked(roc.figure(tables["roc"], 120))
     band, *curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "chance"]
     assert band.fill == "toself" and band.name == "95% interval of the first curve" and band.showlegend
     assert len(curves) == 4 and all(min(trace.x) == pytest.approx(1 / 120) for trace in curves)
     assert samples.has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
-    assert "at a false-positive rate of 10%" in roc.sentence(found["roc"], 120)
-    assert "at a false-positive rate of 1%" in roc.sentence(found["roc"], 8000)
+    assert "at a false-positive rate of 10%" in roc.sentence(tables["roc"], 120)
+    assert "at a false-positive rate of 1%" in roc.sentence(tables["roc"], 8000)
 
 
-def test_two_outlines_hold_all_that_was_decided(found: dict[str, pd.DataFrame]) -> None:
-    figure = checked(statistic.figure(found["densities"], "inner_output", "5–9", WINDOWS))
+def test_two_outlines_hold_all_that_was_decided(tables: dict[str, pd.DataFrame]) -> None:
+    figure = checked(statistic.figure(tables["densities"], "inner_output", "5–9", WINDOWS))
     assert [trace.name for trace in figure.data] == ["trained on the window", "not trained on it"]
     assert all(sum(trace.y[1:-1:2]) == pytest.approx(1) for trace in figure.data)
-    said = statistic.sentence(found["densities"], "inner_output", "5–9", WINDOWS)
-    assert "of comparisons; chance, or two equal curves, is 50%." in said
-    assert statistic.groups(found["densities"])[-1] == "all"
+    sentence = statistic.sentence(tables["densities"], "inner_output", "5–9", WINDOWS)
+    assert "of comparisons; chance, or two equal curves, is 50%." in sentence
+    assert statistic.groups(tables["densities"])[-1] == "all"
 
 
 def test_equal_outlines_say_nothing() -> None:
@@ -110,21 +110,22 @@ def test_equal_outlines_say_nothing() -> None:
         for member in (True, False)
         for left in (0.0, 1.0)
     ]
-    said = statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all", WINDOWS)
+    sentence = statistic.sentence(table(SCHEMAS["densities"], rows), "cosine", "all", WINDOWS)
     assert (
-        "the mean is 1 in models trained on the window and 1 in others. A member lies above a non-member in 50%" in said
+        "the mean is 1 in models trained on the window and 1 in others. A member lies above a non-member in 50%"
+        in sentence
     )
 
 
-def test_each_model_is_a_point_beside_the_line_of_the_decision(found: dict[str, pd.DataFrame]) -> None:
-    own = scores.of(found["shown"], "5–9")
-    names = {int(number): f"<b>{number}" for number in own["example"]}
-    figure = checked(scores.figure(own, names, WINDOWS))
+def test_each_model_is_a_point_beside_the_line_of_the_decision(tables: dict[str, pd.DataFrame]) -> None:
+    of_band = scores.of(tables["shown"], "5–9")
+    names = {int(number): f"<b>{number}" for number in of_band["example"]}
+    figure = checked(scores.figure(of_band, names, WINDOWS))
     assert [len(trace.x) for trace in figure.data] == [24, 24]
     assert [shape.name for shape in figure.layout.shapes if shape.showlegend] == ["threshold"], "no name on a point"
     assert all("<b>" not in label for label in figure.layout.yaxis.ticktext)
-    right = int(scores.hits(own).sum())
-    assert f"Of 48 decisions about 6 windows, {right} are right; by chance 24." in scores.sentence(own, WINDOWS)
+    right = int(scores.hits(of_band).sum())
+    assert f"Of 48 decisions about 6 windows, {right} are right; by chance 24." in scores.sentence(of_band, WINDOWS)
 
 
 def test_nothing_is_said_to_be_nothing() -> None:
@@ -139,13 +140,13 @@ def test_nothing_is_said_to_be_nothing() -> None:
     assert scores.figure(EMPTY["shown"], {}, WINDOWS).to_json()
 
 
-def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
-    unknown = found["groups"].assign(advantage=float("nan"))
+def test_what_is_not_known_is_not_drawn(tables: dict[str, pd.DataFrame]) -> None:
+    unknown = tables["groups"].assign(advantage=float("nan"))
     assert example_groups.sentence(unknown, WINDOWS) == example_groups.sentence(EMPTY["groups"], WINDOWS)
     assert example_groups.figure(unknown, WINDOWS).to_json()
-    blank = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=float("nan"))
+    blank = tables["roc"].assign(true_positive_rate=0.0, low=0.0, high=float("nan"))
     assert roc.figure(blank, 120).to_json()
-    assert scores.figure(found["shown"].assign(score=float("nan")), {}, WINDOWS).to_json()
+    assert scores.figure(tables["shown"].assign(score=float("nan")), {}, WINDOWS).to_json()
 
 
 def test_unknown_names_are_shown_in_words() -> None:
@@ -153,8 +154,8 @@ def test_unknown_names_are_shown_in_words() -> None:
     assert rules.axis("some_distance") == rules.statistic_name("some_distance") == "Some distance"
 
 
-def test_a_rate_of_examples_has_the_interval_of_its_estimate_too(found: dict[str, pd.DataFrame]) -> None:
-    sure = found["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
+def test_a_rate_of_examples_has_the_interval_of_its_estimate_too(tables: dict[str, pd.DataFrame]) -> None:
+    sure = tables["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
     known = Estimate(value=1.0, low=0.8, high=1.0, chance=0.01, unit="share", members=60, nonmembers=60)
     settled = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20)
     answer, other, *_ = (curve.of(settled) for curve in rules.drawn(settled))

@@ -23,8 +23,8 @@ def test_a_lone_name_is_beside_its_point():
 
 def test_names_of_one_place_do_not_overlap():
     names, at = ["first", "second", "third", "fourth"], [CENTRE] * 4
-    found = boxes(names, at, place(names, at, at, [SIZE]))
-    assert all(_shared(a, b) == 0 for number, a in enumerate(found) for b in found[:number])
+    drawn = boxes(names, at, place(names, at, at, [SIZE]))
+    assert all(_shared(a, b) == 0 for number, a in enumerate(drawn) for b in drawn[:number])
 
 
 def test_a_name_at_the_edge_stays_inside():
@@ -51,14 +51,14 @@ def test_names_leave_every_point_free_however_crowded_and_say_where_none_can():
     sizes = [(290.0, 230.0), (430.0, 330.0)]
     placed = place(["hospital"] * 6, points[:6], points, sizes)
     for size in sizes:
-        found = [
+        drawn = [
             np.array([_box(spot.text, x * size[0], y * size[1], spot.right, spot.up, _DRAWN)])
             for spot, (x, y) in zip(placed, points, strict=False)
         ]
         marks = np.array(_around(points, size, _DRAWN.mark))
-        for number, (box, spot) in enumerate(zip(found, placed, strict=True)):
+        for number, (box, spot) in enumerate(zip(drawn, placed, strict=True)):
             assert not spot.is_clear or not _shared(box, marks)
-            assert not spot.is_clear or not any(_shared(box, other) for other in found[:number])
+            assert not spot.is_clear or not any(_shared(box, other) for other in drawn[:number])
     assert sum(spot.is_clear for spot in placed) >= 4
     crowd = [(x / 40, y / 40) for x in range(41) for y in range(41)]
     assert not place(["word"], [CENTRE], crowd, [SIZE])[0].is_clear

@@ -56,7 +56,7 @@ def test_records_are_the_rows_that_pandas_gives() -> None:
         }
     )
     for rows in (frame, frame.head(0)):
-        own, pandas_rows = tables.records(rows), list(rows.itertuples(index=False, name="Row"))
-        assert repr(own) == repr(pandas_rows)
-        assert [list(map(type, row)) for row in own] == [list(map(type, row)) for row in pandas_rows]
+        own_rows, pandas_rows = tables.records(rows), list(rows.itertuples(index=False, name="Row"))
+        assert repr(own_rows) == repr(pandas_rows)
+        assert [list(map(type, row)) for row in own_rows] == [list(map(type, row)) for row in pandas_rows]
     assert tables.records(frame)[1].size == 2

@@ -49,14 +49,14 @@ def test_the_paper_is_a_hollow_diamond_and_only_where_asked():
 
 def test_the_sentence_says_the_figures():
     frame = samples.curve([point(shadows=5, accuracy=0.55, half=0.1), point(shadows=50, accuracy=0.9, half=0.05)])
-    said = curve.sentence(frame, ATTACK)
-    assert "With 50 shadow pairs the attack is right in 90% (95% interval 85–95%) for 10 documents" in said
-    assert "from 5 to 50 pairs raises it from 55% to 90%" in said
+    sentence = curve.sentence(frame, ATTACK)
+    assert "With 50 shadow pairs the attack is right in 90% (95% interval 85–95%) for 10 documents" in sentence
+    assert "from 5 to 50 pairs raises it from 55% to 90%" in sentence
 
 
 def test_the_sentence_does_not_claim_what_the_interval_does_not_show():
-    said = curve.sentence(samples.curve([point(accuracy=0.55, half=0.1)]), ATTACK)
-    assert "does not lie above chance: no leak is shown" in said and "Going" not in said
+    sentence = curve.sentence(samples.curve([point(accuracy=0.55, half=0.1)]), ATTACK)
+    assert "does not lie above chance: no leak is shown" in sentence and "Going" not in sentence
 
 
 def test_no_point_is_said_to_be_none():

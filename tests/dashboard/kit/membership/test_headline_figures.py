@@ -59,15 +59,15 @@ def _bits(share, size=10, count=160):
 def test_equal_scores_are_said_to_rank_nothing():
     level = {**UNSHOWN, "auc": 0.5, "auc_low": 0.5, "auc_high": 0.5}
     assert "nothing to decide on" in headline.sentence(curve([level]), ATTACK, scores=_bits(0.5))
-    said = headline.auc_sentence(curve([level, point(size=20)]), ATTACK, (10,))
-    assert "For 10 documents all scores of the attack are equal" in said and "0.50 (" not in said
+    sentence = headline.auc_sentence(curve([level, point(size=20)]), ATTACK, (10,))
+    assert "For 10 documents all scores of the attack are equal" in sentence and "0.50 (" not in sentence
     assert headline.auc_sentence(curve([level]), ATTACK, (10,)).endswith("0.50 by construction.")
 
 
 def test_a_rival_shows_the_leak_only_if_it_ranks_exceeds_one_answer_and_is_not_one_of_many():
-    said = headline.sentence(curve([UNSHOWN, _rival()]), ATTACK, scores=_bits(0.5))
-    assert "The model leaks all the same: “Min-K%" in said
-    assert "is right in 75% (69–81%) for 10 documents, above chance even when widened for all 2 intervals." in said
+    sentence = headline.sentence(curve([UNSHOWN, _rival()]), ATTACK, scores=_bits(0.5))
+    assert "The model leaks all the same: “Min-K%" in sentence
+    assert "is right in 75% (69–81%) for 10 documents, above chance even when widened for all 2 intervals." in sentence
     for rival, bits, doubt in (
         (_rival(**ALIKE), 0.5, "its AUC, 0.52 (0.41–0.62), is not shown to be better than chance."),
         (_rival(), 0.7, "one and the same answer each time would be right in 70%."),
@@ -75,9 +75,11 @@ def test_a_rival_shows_the_leak_only_if_it_ranks_exceeds_one_answer_and_is_not_o
         (_rival(accuracy=0.61, half=0.1), 0.5, "widened for all 2 intervals, it includes chance."),
         (_rival(), 0.685, "widened for all 2 intervals, it includes the 69% of one and the same answer each time."),
     ):
-        said = headline.sentence(curve([UNSHOWN, rival]), ATTACK, scores=_bits(bits))
-        assert "None of its intervals lies above chance: no leak is shown." in said, doubt
-        assert "leaks all the same" not in said and f"for 10 documents, which shows none either: {doubt}" in said
+        sentence = headline.sentence(curve([UNSHOWN, rival]), ATTACK, scores=_bits(bits))
+        assert "None of its intervals lies above chance: no leak is shown." in sentence, doubt
+        assert (
+            "leaks all the same" not in sentence and f"for 10 documents, which shows none either: {doubt}" in sentence
+        )
 
 
 def test_many_rivals_widen_the_interval_of_the_one_that_is_picked():
@@ -90,22 +92,26 @@ def test_many_rivals_widen_the_interval_of_the_one_that_is_picked():
 
 def test_a_control_shows_no_leak():
     for control in ("other_words", "other_pairs"):
-        said = headline.sentence(curve([UNSHOWN, _rival(control)]), ATTACK)
-        assert "no leak is shown." in said and "leaks all the same" not in said and "shows none either" not in said
-        assert "With as many random other" in said
+        sentence = headline.sentence(curve([UNSHOWN, _rival(control)]), ATTACK)
+        assert (
+            "no leak is shown." in sentence
+            and "leaks all the same" not in sentence
+            and "shows none either" not in sentence
+        )
+        assert "With as many random other" in sentence
 
 
 def test_an_interval_of_the_attack_above_chance_is_held_to_one_answer_and_to_the_number_of_sizes():
     high = point(accuracy=0.65, half=0.05)
     assert "the model leaks membership" in headline.sentence(curve([high]), ATTACK, scores=_bits(0.5))
-    said = headline.sentence(curve([high]), ATTACK, scores=_bits(0.625))
-    assert "leaks" not in said and "show no leak, though the ranking does (AUC)." in said
-    assert "For 10 documents the interval lies above chance, but one and the same answer each time would be" in said
+    sentence = headline.sentence(curve([high]), ATTACK, scores=_bits(0.625))
+    assert "leaks" not in sentence and "show no leak, though the ranking does (AUC)." in sentence
+    assert "For 10 documents the interval lies above chance, but one and the same answer each time would be" in sentence
     others = [UNSHOWN | {"size": size} for size in (1, 5)]
     near = point(accuracy=0.6, half=0.09, auc=0.52) | {"auc_low": 0.45}
     assert "A leak is shown for 10 documents only." in headline.sentence(curve([*others, high]), ATTACK)
-    said = headline.sentence(curve([*others, near]), ATTACK)
-    assert "A leak" not in said and "No leak is shown." in said and "widened for all 3 intervals" in said
+    sentence = headline.sentence(curve([*others, near]), ATTACK)
+    assert "A leak" not in sentence and "No leak is shown." in sentence and "widened for all 3 intervals" in sentence
     assert "the model leaks membership" in headline.sentence(curve([near]), ATTACK), "it was not picked among others"
 
 
@@ -137,13 +143,13 @@ def test_a_split_that_tells_is_called_out():
 
 def test_a_rival_that_is_right_more_often_is_named_unless_it_is_named_already():
     rows = [point(accuracy=0.75, half=0.05), point("min_k", accuracy=0.92, half=0.05)]
-    said = headline.sentence(curve(rows), ATTACK)
-    assert "These are right more often, with an interval of the difference above 0: “Min-K%" in said
-    assert "with 92% for 10 documents" in said
+    sentence = headline.sentence(curve(rows), ATTACK)
+    assert "These are right more often, with an interval of the difference above 0: “Min-K%" in sentence
+    assert "with 92% for 10 documents" in sentence
     rows = [point(accuracy=0.75, half=0.2), point("l2_distance", accuracy=0.8), point("min_k", accuracy=0.78)]
-    said = headline.sentence(curve(rows), ATTACK)
-    assert "“Min-K%: the least likely words” reaches 78% for 10 documents; the interval of the difference" in said
-    assert said.count("80%") == 1, "plain distance has a sentence of its own"
+    sentence = headline.sentence(curve(rows), ATTACK)
+    assert "“Min-K%: the least likely words” reaches 78% for 10 documents; the interval of the difference" in sentence
+    assert sentence.count("80%") == 1, "plain distance has a sentence of its own"
 
 
 _REACHED = (("min_k", 1, 0.72), ("min_k", 5, 0.8), ("loss", 1, 0.74), ("loss", 5, 0.78))
@@ -152,40 +158,40 @@ _REACHED = (("min_k", 1, 0.72), ("min_k", 5, 0.8), ("loss", 1, 0.74), ("loss", 5
 def test_what_others_reach_is_said_of_each_size():
     rows = [point(size=size, accuracy=0.7, half=0.15) for size in (1, 5)]
     rows += [point(name, size=size, accuracy=accuracy) for name, size, accuracy in _REACHED]
-    said = headline.sentence(curve(rows), ATTACK)
-    assert "reach up to 74% for 1 document and 80% for 5 documents; the interval of the difference" in said
+    sentence = headline.sentence(curve(rows), ATTACK)
+    assert "reach up to 74% for 1 document and 80% for 5 documents; the interval of the difference" in sentence
 
 
 def test_a_ranking_has_its_interval_and_says_where_it_is_not_shown_to_be_better_than_chance():
     rows = [point(size=1, auc=0.52), point(size=10, auc=0.9)]
     rows[0] |= {"auc_low": 0.4, "auc_high": 0.64}
     rows[1] |= {"auc_low": 0.8, "auc_high": 0.97}
-    said = headline.auc_sentence(curve(rows), ATTACK)
-    assert "0.52 (95% interval 0.40–0.64) for 1 document and 0.90 (0.80–0.97) for 10 documents" in said
-    assert "For 1 document the ranking is not shown to be better than chance." in said
+    sentence = headline.auc_sentence(curve(rows), ATTACK)
+    assert "0.52 (95% interval 0.40–0.64) for 1 document and 0.90 (0.80–0.97) for 10 documents" in sentence
+    assert "For 1 document the ranking is not shown to be better than chance." in sentence
     assert "not shown" not in headline.auc_sentence(curve(rows[1:]), ATTACK)
 
 
 def test_a_rival_that_ranks_as_well_is_named():
     rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
-    said = headline.auc_sentence(curve(rows), ATTACK)
-    assert said.endswith(
+    sentence = headline.auc_sentence(curve(rows), ATTACK)
+    assert sentence.endswith(
         "“Word pairs by plain L2 distance (the paper)” reaches 0.93 for 10 documents; the interval of the difference "
         "includes 0."
     )
     rows[0] |= {"auc": 0.7, "auc_low": 0.5, "auc_high": 0.87}
     rows[1] |= {"auc": 0.97, "auc_low": 0.88, "auc_high": 1.0}
     rows[2] |= {"auc": 1.0, "auc_low": 0.57, "auc_high": 1.0}
-    said = headline.auc_sentence(curve(rows), ATTACK)
-    assert "These rank better, with an interval of the difference above 0: “Word pairs by plain" in said
-    assert "“Vectors of any words” reaches 1.00 for 10 documents; the interval of the difference includes 0." in said, (
-        "its interval is wide"
-    )
+    sentence = headline.auc_sentence(curve(rows), ATTACK)
+    assert "These rank better, with an interval of the difference above 0: “Word pairs by plain" in sentence
+    assert (
+        "“Vectors of any words” reaches 1.00 for 10 documents; the interval of the difference includes 0." in sentence
+    ), "its interval is wide"
     rows[1] |= {"auc": 0.5, "auc_low": 0.5, "auc_high": 0.5}
     assert "plain" not in headline.auc_sentence(curve(rows), ATTACK)
     rows = [point(auc=0.99), *(point(name, auc=1.0) for name in ("all_pairs", "uncommon_pairs", "unseen_pairs"))]
-    said = headline.auc_sentence(curve(rows), ATTACK)
-    assert "3 adversaries reach up to 1.00 for 10 documents; the interval of the difference includes 0." in said
-    assert said.endswith(
+    sentence = headline.auc_sentence(curve(rows), ATTACK)
+    assert "3 adversaries reach up to 1.00 for 10 documents; the interval of the difference includes 0." in sentence
+    assert sentence.endswith(
         "the interval is Wilson’s bound for as few cases as there are plays or targets, which is wide."
     )

@@ -15,11 +15,11 @@ AREAS = {1: 0.6, 10: float("nan"), 100: 0.998}
 
 
 def test_curves_begin_at_one_non_member():
-    found = samples.make(plays=24).tables
-    figure = roc.figure(found["roc"], found["scores"], AREAS)
+    tables = samples.make(plays=24).tables
+    figure = roc.figure(tables["roc"], tables["scores"], AREAS)
     curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name not in ("", "chance")]
     assert [trace.name for trace in curves] == ["1 doc, AUC 0.60", "10 docs", "100 docs, AUC 0.998"]
-    _, others = roc.counts(found["scores"], 1)
+    _, others = roc.counts(tables["scores"], 1)
     assert others == 24 and all(min(trace.x) == pytest.approx(1 / 24) for trace in curves)
     assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
@@ -28,8 +28,8 @@ def test_curves_begin_at_one_non_member():
 def test_one_percent_is_marked_only_where_it_can_be_measured():
     few, many = (samples.make(sizes=(10,), plays=plays).tables for plays in (20, 120))
     marked = [
-        [trace for trace in roc.figure(found["roc"], found["scores"], {}).data if trace.mode == "markers"]
-        for found in (few, many)
+        [trace for trace in roc.figure(tables["roc"], tables["scores"], {}).data if trace.mode == "markers"]
+        for tables in (few, many)
     ]
     assert not marked[0] and marked[1][0].x[0] == roc.MARK
 
@@ -37,29 +37,30 @@ def test_one_percent_is_marked_only_where_it_can_be_measured():
 def test_the_sentence_speaks_of_the_lowest_rate_that_counts_allow():
     few, many = (samples.make(sizes=(10,), plays=plays).tables for plays in (20, 120))
     assert (
-        "At a false-positive rate of 5%" in (said := roc.sentence(few["roc"], few["scores"])) and "already 5%" in said
+        "At a false-positive rate of 5%" in (sentence := roc.sentence(few["roc"], few["scores"]))
+        and "already 5%" in sentence
     )
-    said = roc.sentence(many["roc"], many["scores"])
-    assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in said and "chance is 1%" in said
+    sentence = roc.sentence(many["roc"], many["scores"])
+    assert f"finds {100 * 0.01**0.3:.0f}% (95% interval" in sentence and "chance is 1%" in sentence
 
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_one_class_alone_gives_no_curve(keep):
-    found = samples.make().tables
-    scores = found["scores"][found["scores"]["member"] == keep]
-    figure = roc.figure(found["roc"], scores, AREAS)
+    tables = samples.make().tables
+    scores = tables["scores"][tables["scores"]["member"] == keep]
+    figure = roc.figure(tables["roc"], scores, AREAS)
     assert [trace.name for trace in figure.data] == ["chance"]
-    assert "both members and non-members" in roc.sentence(found["roc"], scores)
+    assert "both members and non-members" in roc.sentence(tables["roc"], scores)
 
 
 def test_rates_of_zero_are_not_drawn_on_a_logarithmic_axis():
-    found = samples.make(sizes=(10,)).tables
-    zero = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
-    _, curve = roc.figure(zero, found["scores"], {}).data
+    tables = samples.make(sizes=(10,)).tables
+    zero = tables["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
+    _, curve = roc.figure(zero, tables["scores"], {}).data
     assert curve.name.endswith(": finds none") and set(curve.x) == set(curve.y) == {None}
-    assert "no member is found at any rate below 100%: targets of 10 documents." in roc.sentence(zero, found["scores"])
-    assert "no member is found" not in roc.sentence(found["roc"], found["scores"])
-    assert roc.figure(samples.nothing()["roc"], found["scores"], {}).to_json()
+    assert "no member is found at any rate below 100%: targets of 10 documents." in roc.sentence(zero, tables["scores"])
+    assert "no member is found" not in roc.sentence(tables["roc"], tables["scores"])
+    assert roc.figure(samples.nothing()["roc"], tables["scores"], {}).to_json()
 
 
 def test_the_interval_goes_in_the_steps_of_its_curve():
@@ -77,14 +78,14 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     outline = list(zip(band.x, band.y, strict=True))
     assert outline[:3] == [(0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates, no band without its curve"
     always = rates.assign(true_positive_rate=0.1)
-    said = curves.undrawn({"the attack": always, "BLEU": rates}, 100)
-    assert said == (
+    sentence = curves.undrawn({"the attack": always, "BLEU": rates}, 100)
+    assert sentence == (
         "At low false-positive rates no member is found by BLEU below 50%: a logarithmic axis cannot show 0%."
     )
     assert "by the attack below 50% and BLEU below 50%:" in curves.undrawn({"the attack": rates, "BLEU": rates}, 100)
     assert curves.undrawn({"the attack": always}, 100) == ""
     never = curves.undrawn({"the attack": rates.assign(true_positive_rate=0), "BLEU": rates}, 100)
-    assert never == f"{said} Not drawn, as no member is found at any rate below 100%: the attack."
+    assert never == f"{sentence} Not drawn, as no member is found at any rate below 100%: the attack."
     rates = rates.assign(true_positive_rate=[0.02, 0.6, 1])
     drawing = curves.blank(0.01, 0.01, legend=True)
     curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", band=True)
@@ -104,12 +105,12 @@ def test_a_curve_has_the_intervals_of_the_estimates_and_else_at_least_those_of_i
     wilson = uncertain(1.0, 1.0, 3)
     bare = roc.settled(sure, scores, {}, "")
     assert list(zip(bare["low"], bare["high"], strict=True)) == [wilson, wilson, (1.0, 1.0)]
-    told = roc.settled(sure, scores, {"tpr_at_1pct_fpr_1": known, "tpr_at_1pct_fpr": bare}, "")
-    assert list(zip(told["low"], told["high"], strict=True)) == [(0.7, 1.0), (0.7, 1.0), (1.0, 1.0)], (
+    settled = roc.settled(sure, scores, {"tpr_at_1pct_fpr_1": known, "tpr_at_1pct_fpr": bare}, "")
+    assert list(zip(settled["low"], settled["high"], strict=True)) == [(0.7, 1.0), (0.7, 1.0), (1.0, 1.0)], (
         "a higher rate finds no fewer members"
     )
     other = roc.settled(sure, scores, {"tpr_at_1pct_fpr_loss_1": known}, "loss")
-    assert other["low"].tolist() == told["low"].tolist()
+    assert other["low"].tolist() == settled["low"].tolist()
     wide = roc.settled(sure.assign(low=0.8), scores, {}, "")
     assert wide["low"].tolist() == [0.8] * 3
     falling = roc.settled(sure.assign(low=[0.3, 0.2, 1.0]), scores, {}, "")

@@ -50,22 +50,22 @@ def test_equal_scores_lie_on_the_side_of_their_decision_and_are_called_equal():
 
 
 def test_the_sentence_counts_each_side():
-    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranking=(10,))
-    assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
-    assert "No other threshold is notably better than 0, which is right in 88% overall." in said
+    sentence = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranking=(10,))
+    assert sentence.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
+    assert "No other threshold is notably better than 0, which is right in 88% overall." in sentence
 
 
 def test_a_shifted_line_is_found():
-    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=(10,))
-    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 10 documents: the scores" in said
+    sentence = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=(10,))
+    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 10 documents: the scores" in sentence
 
 
 def test_a_line_shifted_for_one_size_is_named_for_that_size_though_all_together_hide_it():
     fitting = frame([1, 1, 1, 1], [-1, -1, -1, -1])
     shifted = frame([3, 4, 5, 6], [1, 1.5, 2, 2]).assign(size=20)
-    said = scores.sentence(pd.concat([*[fitting] * 9, shifted]), ranking=(10, 20))
-    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in said
-    assert "No other threshold" not in said and "for 10 documents:" not in said
+    sentence = scores.sentence(pd.concat([*[fitting] * 9, shifted]), ranking=(10, 20))
+    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in sentence
+    assert "No other threshold" not in sentence and "for 10 documents:" not in sentence
 
 
 def test_a_score_of_zero_is_a_guess_of_out():
@@ -75,18 +75,18 @@ def test_a_score_of_zero_is_a_guess_of_out():
 
 
 def test_no_better_threshold_is_told_of_scores_that_do_not_rank():
-    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=())
-    assert said.endswith("The threshold 0 is right in 50% overall; no ranking better than chance is shown.")
-    assert "hindsight" not in said and "rank better" not in said
+    sentence = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=())
+    assert sentence.endswith("The threshold 0 is right in 50% overall; no ranking better than chance is shown.")
+    assert "hindsight" not in sentence and "rank better" not in sentence
 
 
 @pytest.mark.parametrize("ranking", [(10,), (20,)])
 def test_a_threshold_is_better_only_for_the_sizes_that_rank(ranking):
     fitting, shifted = frame([1, 1, 1, 1], [-1, -1, -1, -1]), frame([3, 4, 5, 6], [1, 1.5, 2, 2]).assign(size=20)
-    said = scores.sentence(pd.concat([fitting, shifted]), ranking=ranking)
-    named = "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in said
-    assert named == ("the scores rank better than 0 decides" in said) == (20 in ranking)
+    sentence = scores.sentence(pd.concat([fitting, shifted]), ranking=ranking)
+    named = "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in sentence
+    assert named == ("the scores rank better than 0 decides" in sentence) == (20 in ranking)
     fits = "For 10 documents, no other threshold is notably better than 0, which is right in 75% overall."
-    assert (fits in said) == (20 not in ranking)
+    assert (fits in sentence) == (20 not in ranking)
     unranked = "20 documents" if ranking == (10,) else "10 documents"
-    assert said.endswith(f"For {unranked} no ranking better than chance is shown.")
+    assert sentence.endswith(f"For {unranked} no ranking better than chance is shown.")

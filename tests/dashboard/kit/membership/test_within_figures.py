@@ -74,7 +74,7 @@ def test_two_models_have_no_interval_and_it_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("area", "told"),
+    ("area", "comparison"),
     [
         ((0.9, 0.8, 0.95), "0.90 (0.80–0.95) for 100 documents: beyond both intervals, better for 100 documents."),
         ((0.7, 0.6, 0.8), "0.70 (0.60–0.80) for 100 documents: the intervals overlap."),
@@ -82,12 +82,12 @@ def test_two_models_have_no_interval_and_it_is_said() -> None:
     ],
 )
 def test_what_calibration_changes_is_told_beyond_both_intervals_only(
-    area: tuple[float, float, float], told: str
+    area: tuple[float, float, float], comparison: str
 ) -> None:
     scores, final = tables(5.0, 3.0, (0.6, 0.5, 0.7))
     calibrated = final.assign(auc=area[0], auc_low=area[1], auc_high=area[2])
     shown = drawn(scores, final, calibrated)
-    assert within.sentence(shown).endswith(f"all targets together have an AUC of {told}")
+    assert within.sentence(shown).endswith(f"all targets together have an AUC of {comparison}")
     assert "Calibrated" not in within.sentence(drawn(scores, final))
     names = {trace.name for trace in within.figure(shown).data}
     assert names >= {"all targets together", "all together, calibrated for each target"}
