@@ -54,7 +54,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[s
 def holding_text(tables: Tables) -> Iterator[tuple[str, str]]:
     for name, table in tables.items():
         for column, dtype in table.dtypes.items():
-            if dtype in ("object", "str") and (name, column) not in WRITTEN:
+            if dtype.kind == "O" and dtype in ("object", "str") and (name, column) not in WRITTEN:
                 texts = table[column].array
                 distinct = texts.unique() if dtype == "str" else texts
                 if any(isinstance(text, str) and len(text.split()) >= 4 for text in distinct):

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from core.errors import EngineUnreachable, InvalidSpec, WorkerLost
 from core.experiment import Experiment, run
-from core.runtime import dask_cluster
+from core.runtime import dask_cluster, engine
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -66,15 +66,6 @@ def test_processes_share_one_copy_of_large_arrays() -> None:
     assert all(process != os.getpid() for _, process, _ in found.values())
 
 
-def test_closing_early_ends_the_workers() -> None:
-    with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
-        assert next(outcomes) == (0, 0)
-        workers = workers_of(HERE)
-        assert workers
-    assert gone(workers)
-    assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
-
-
 def _handed_a_call(thread: _ExecutorManagerThread) -> None:
     thread.work_ids_queue.put(-1)
 
@@ -84,7 +75,7 @@ def _failing(_: _ExecutorManagerThread) -> None:
 
 
 @pytest.mark.parametrize(("meanwhile", "expected"), [(_handed_a_call, []), (_failing, [ValueError])])
-def test_a_call_that_comes_while_the_workers_end_is_no_error_and_others_are_reported(
+def test_closing_early_ends_the_workers_and_only_a_call_that_comes_meanwhile_is_no_error(
     monkeypatch: pytest.MonkeyPatch,
     meanwhile: Callable[[_ExecutorManagerThread], None],
     expected: list[type[BaseException]],
@@ -101,8 +92,10 @@ def test_a_call_that_comes_while_the_workers_end_is_no_error_and_others_are_repo
     with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
         assert next(outcomes) == (0, 0)
         workers = workers_of(HERE)
+        assert workers
     assert gone(workers)
     assert reported == expected
+    assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
 
 @pytest.mark.sampled(every=2)
@@ -127,6 +120,7 @@ def test_what_a_dead_worker_held_is_computed_again(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
+@pytest.mark.exhaustive  # what a dead worker held is computed again, as the test before this one shows
 def test_a_killed_worker_is_replaced() -> None:
     found = []
     for item, (process, _) in Engine(workers=2).map(tire, range(10), {"seconds": 0.05}):
@@ -136,9 +130,10 @@ def test_a_killed_worker_is_replaced() -> None:
     assert sorted(found) == list(range(10))
 
 
-def test_workers_that_die_again_and_again_are_given_up() -> None:
+def test_workers_that_die_again_and_again_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_ATTEMPTS", 2)
     found = []
-    with pytest.raises(WorkerLost, match=r"died or fell silent 3 times in a row with \d trainings left"):
+    with pytest.raises(WorkerLost, match=r"died or fell silent 2 times in a row with \d trainings left"):
         found.extend(Engine(workers=2).map(die, range(4), {}))
     assert 3 not in [item for item, _ in found]
 

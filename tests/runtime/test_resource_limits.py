@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from core import __main__ as command_line
 from core.commands import experiments
@@ -16,17 +15,13 @@ from core.datasets.documents import Documents
 from core.errors import InvalidSpec, OutOfMemory
 from core.experiment import Experiment, run
 from core.jobs import Jobs
-from core.networks.word_embedding import Embedding
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.text.corpus import Corpus
 from tests.errands import hoard, python, tiny
 from tests.patience import PATIENCE
-from tests.stand_ins import RandomVectors
-
-MORE = 3 * 10**9
+from tests.runtime.space_consuming import MORE, SpaceConsuming, peek
 
 HUNGRY = """
 import runpy, sys
@@ -45,14 +40,6 @@ class Hungry(Jobs):
         self._launch(python("-c", HUNGRY, key, token), key, token)
 
 
-class SpaceConsuming(RandomVectors):
-    """Takes three gigabytes while it trains, none of which it touches."""
-
-    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        assert len(np.empty(MORE, np.uint8)) == MORE
-        return super().train(corpus, rng)
-
-
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(memory.VARIABLE, "1.5")
@@ -68,11 +55,6 @@ def test_a_worker_that_needs_too_much_says_so_and_the_next_run_goes_on_as_mapped
     assert not memory.limited(), "the process that asks has no limit of its own"
     table = np.memmap(tmp_path / "table", np.uint8, "w+", shape=(MORE,))
     assert sorted(Engine(workers=2).map(peek, range(2), {"table": table})) == [(0, 0), (1, 0)]
-
-
-def peek(item: int, table: NDArray[np.uint8]) -> int:
-    assert memory.limited()
-    return int(table[item])
 
 
 @pytest.mark.usefixtures("little")

@@ -17,7 +17,7 @@ from core.runtime.threads import in_one_thread
 from threadpoolctl import threadpool_info
 with in_one_thread():
     first = threadpool_info()
-import sklearn.cluster
+import faiss
 with in_one_thread():
     second = threadpool_info()
 print(len(second) > len(first), {library["num_threads"] for library in first + second})
