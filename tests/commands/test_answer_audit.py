@@ -83,7 +83,8 @@ def test_a_second_round_is_asked_by_the_files_of_the_first(
 
     def answer(name: str, into: str) -> None:
         first, *questions = map(json.loads, Path(name).read_text("utf-8").splitlines())
-        lines = [{"id": each["id"], "label": str(model.predict([each["text"]])[0])} for each in questions]
+        labels = model.predict([each["text"] for each in questions])
+        lines = [{"id": each["id"], "label": str(label)} for each, label in zip(questions, labels, strict=True)]
         Path(into).write_text("\n".join(map(json.dumps, [{"questions": first["questions"]}, *lines])), encoding="utf-8")
 
     asked(capsys, "classifier", "--set", "label_column=topic")

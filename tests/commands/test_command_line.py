@@ -22,6 +22,7 @@ from core.games.membership import Membership
 from core.result import Estimate, Provenance, Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from tests.dashboard.test_cold_imports import HEAVY
 from tests.errands import ROOT, python
 
 PROVENANCE = Provenance(
@@ -459,13 +460,19 @@ def test_a_check_says_what_is_missing(
     assert err == "1 problems\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    process = subprocess.Popen(
-        python("-m", "core", "list", "--json"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+def test_what_is_stored_is_shown_without_what_computes_and_a_reader_that_leaves_early_is_no_error() -> None:
+    shown = Experiment.preset("word_pairs", "demo").key
+    script = (
+        "import io, sys\nfrom contextlib import redirect_stdout\nfrom core import __main__\n"
+        "with redirect_stdout(io.StringIO()):\n"
+        f"    assert __main__.main(['show', {shown!r}]) == __main__.main(['show']) == 0\n"
+        f"print(*(name for name in {HEAVY!r} if name in sys.modules), file=sys.stderr)\n"
+        "sys.exit(__main__.main(['list', '--json']))"
     )
+    process = subprocess.Popen(python("-c", script), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None
-    assert process.stderr.read() == b""
+    assert process.stderr.read() == b"\n"
     process.stderr.close()
     assert process.wait() == 1
