@@ -69,7 +69,7 @@ def test_the_lock_holds_every_package_with_its_digests(name: str) -> None:
     listed = "\n".join((ROOT / file).read_text("utf-8") for file in {"requirements.txt", f"{name}.txt"})
     for line in listed.splitlines():
         if "==" in line and not APART.match(line):
-            assert re.sub(r"\[.*\]|_", lambda found: "-" if found[0] == "_" else "", line) in locked
+            assert re.sub(r"\[.*\]|_", lambda match: "-" if match[0] == "_" else "", line) in locked
 
 
 def test_what_is_installed_and_its_licences_are_listed_by_command(tmp_path: Path) -> None:

@@ -105,10 +105,10 @@ def test_intervals_that_hold_too_little_or_too_much_are_named() -> None:
 def test_the_methods_of_a_few_kinds_hold_what_they_promise() -> None:
     """60 games each; by the bootstrap, an advantage without a leak was held in 1 to 10 of a hundred."""
     for kind in ("accuracy over targets", "auc over targets", "advantage over targets", "exposure of 10"):
-        place = list(coverage.KINDS).index(kind)
-        numbers = [place + game * len(coverage.KINDS) for game in range(60)]
-        said = [coverage.attempt(number, random.Random(f"coverage {number}")) for number in numbers]
-        assert sum(each.endswith("held") for each in said) >= 52, kind
+        position = list(coverage.KINDS).index(kind)
+        numbers = [position + game * len(coverage.KINDS) for game in range(60)]
+        outcomes = [coverage.attempt(number, random.Random(f"coverage {number}")) for number in numbers]
+        assert sum(each.endswith("held") for each in outcomes) >= 52, kind
 
 
 def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:

@@ -98,10 +98,10 @@ def test_a_result_on_own_documents_is_shown_under_its_key_where_they_are_gone(
 ) -> None:
     source = tmp_path / "own.csv"
     source.write_bytes(Path(planted.source).read_bytes())
-    own = Experiment.parse(tiny(str(source)))
-    key, like = own.key, Result.load(Store(), DEMO.key)
+    experiment = Experiment.parse(tiny(str(source)))
+    key, like = experiment.key, Result.load(Store(), DEMO.key)
     assert like is not None
-    Result(own.as_dict(), like.estimates, like.provenance, like.tables).save(Store(), key)
+    Result(experiment.as_dict(), like.estimates, like.provenance, like.tables).save(Store(), key)
     assert "own.csv: 480 of 480 rows read as documents" in said(capsys, "show", key)
     for change in (lambda: source.write_text("text\nquite another\n"), source.unlink):
         change()

@@ -284,13 +284,13 @@ def test_two_servers_at_once_start_one_run(store: Store, home: Path) -> None:
         assert server.stdin is not None
         server.stdin.write("\n")
         server.stdin.flush()
-    said = [server.communicate(timeout=PATIENCE)[0].split() for server in servers]
-    for pid in (int(word) for words in said for word in words[1:]):
+    outputs = [server.communicate(timeout=PATIENCE)[0].split() for server in servers]
+    for pid in (int(word) for words in outputs for word in words[1:]):
         for process in psutil.Process(pid).children():
             process.kill()
         os.kill(pid, signal.SIGKILL)
     assert [server.returncode for server in servers] == [0, 0]
-    assert sum(int(words[0]) for words in said) == 1
+    assert sum(int(words[0]) for words in outputs) == 1
     jobs = Jobs(store)
     assert sorted((job.key, job.state) for job in jobs.all()) == [
         ("one", "queued"),

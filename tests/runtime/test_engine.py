@@ -60,10 +60,10 @@ def test_a_call_computes_in_one_thread_so_that_its_bytes_are_the_same_everywhere
 
 def test_processes_share_one_copy_of_large_arrays() -> None:
     table = np.arange(300_000.0)
-    found = dict(Engine(workers=2).map(look, range(6), {"table": table}))
-    assert {kind for kind, _, _ in found.values()} == {"memmap"}
-    assert {item: number for item, (_, _, number) in found.items()} == {item: float(item) for item in range(6)}
-    assert all(process != os.getpid() for _, process, _ in found.values())
+    views = dict(Engine(workers=2).map(look, range(6), {"table": table}))
+    assert {kind for kind, _, _ in views.values()} == {"memmap"}
+    assert {item: number for item, (_, _, number) in views.items()} == {item: float(item) for item in range(6)}
+    assert all(process != os.getpid() for _, process, _ in views.values())
 
 
 def _handed_a_call(thread: _ExecutorManagerThread) -> None:
@@ -115,27 +115,27 @@ def test_an_error_in_a_worker_is_raised_here() -> None:
 
 
 def test_what_a_dead_worker_held_is_computed_again(tmp_path: Path) -> None:
-    found = sorted(Engine(workers=2).map(die_once, range(8), {"folder": str(tmp_path)}))
-    assert found == [(item, item) for item in range(8)]
+    outcomes = sorted(Engine(workers=2).map(die_once, range(8), {"folder": str(tmp_path)}))
+    assert outcomes == [(item, item) for item in range(8)]
     assert (tmp_path / "died").exists()
 
 
 @pytest.mark.exhaustive  # what a dead worker held is computed again, as the test before this one shows
 def test_a_killed_worker_is_replaced() -> None:
-    found = []
+    items = []
     for item, (process, _) in Engine(workers=2).map(tire, range(10), {"seconds": 0.05}):
-        found.append(item)
-        if len(found) == 2:
+        items.append(item)
+        if len(items) == 2:
             os.kill(process, signal.SIGKILL)
-    assert sorted(found) == list(range(10))
+    assert sorted(items) == list(range(10))
 
 
 def test_workers_that_die_again_and_again_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_ATTEMPTS", 2)
-    found = []
+    outcomes = []
     with pytest.raises(WorkerLost, match=r"died or fell silent 2 times in a row with \d trainings left"):
-        found.extend(Engine(workers=2).map(die, range(4), {}))
-    assert 3 not in [item for item, _ in found]
+        outcomes.extend(Engine(workers=2).map(die, range(4), {}))
+    assert 3 not in [item for item, _ in outcomes]
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ def test_dask_workers_give_the_same_until_the_last_is_killed(
     store: Store, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = np.arange(300_000.0)
-    found = dict(Engine(cluster.address).map(look, range(6), {"table": table}))
-    assert {item: number for item, (_, _, number) in found.items()} == {item: float(item) for item in range(6)}
+    views = dict(Engine(cluster.address).map(look, range(6), {"table": table}))
+    assert {item: number for item, (_, _, number) in views.items()} == {item: float(item) for item in range(6)}
 
     here = dict(
         RunContext(store=store, engine=Engine(workers=1)).train("Growing", "key", grow, range(12), {"width": 5})

@@ -106,9 +106,9 @@ def test_the_default_limit_is_a_share_of_the_machine(monkeypatch: pytest.MonkeyP
     assert memory.allowed(64) == 2 * 10**9
 
 
-@pytest.mark.parametrize("said", ["nan", "-1", "much", "8 GB", "inf", "1e99", "0.5"])
-def test_a_limit_that_is_no_number_of_gigabytes_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(memory.VARIABLE, said)
+@pytest.mark.parametrize("setting", ["nan", "-1", "much", "8 GB", "inf", "1e99", "0.5"])
+def test_a_limit_that_is_no_number_of_gigabytes_is_refused(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(memory.VARIABLE, setting)
     with pytest.raises(InvalidSpec, match=r"must be a number of gigabytes.*Got"):
         memory.allowed()
 
@@ -139,13 +139,13 @@ def test_only_a_shortage_is_called_one(error: Exception, shortage: bool, monkeyp
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         "CUDA out of memory. Tried to allocate 382.00 MiB.",
         "CUDA error: out of memory",
         "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
     ],
 )
-def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(said: str) -> None:
+def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(message: str) -> None:
     with pytest.raises(OutOfMemory, match=r"than the GPU has left.*--workers 1.*VISIBLE_DEVICES"), memory.reported():
-        raise RuntimeError(said)
+        raise RuntimeError(message)

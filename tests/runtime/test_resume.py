@@ -92,9 +92,9 @@ def test_a_queued_run_outlives_its_server_and_a_kill_and_ends_with_the_same_byte
     monkeypatch.setattr(memory, "limit", lambda _: None)
     rng = random.Random(6)
     jobs, key = Jobs(store), Experiment.parse(values).key
-    asked = f"Jobs(Store()).ask({values!r}, {key!r})"
+    request = f"Jobs(Store()).ask({values!r}, {key!r})"
     imports = "import time; from core.jobs import *; from core.runtime.store import *"
-    asking = f"{imports}; {asked}; print(1, flush=True); time.sleep({FOREVER})"
+    asking = f"{imports}; {request}; print(1, flush=True); time.sleep({FOREVER})"
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()
