@@ -33,7 +33,7 @@ def ran(texts: Iterable[str]) -> dict[str, Any]:
 
 
 def test_the_examples_run_in_their_order_on_fewer_passages() -> None:
-    """That the leak is found, tests/commands/test_model_audit.py shows of a model of its own."""
+    """That an audit finds a leak, tests/games/audit/test_game.py shows."""
     examples = "\0".join(BLOCKS)
     for text, smaller in FEWER.items():
         assert examples.count(text) == 1
