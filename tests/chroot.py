@@ -71,10 +71,10 @@ def build(root: Path) -> None:
     mount("--make-rprivate", "/")
     mount("-t", "tmpfs", "-o", "size=16m,mode=755", "root", root)
     environment = Path(sys.prefix).resolve()
-    shown = {Path(place): place for place in ("/usr", "/etc", sys.base_prefix, str(environment))}
+    shown = {Path(path): path for path in ("/usr", "/etc", sys.base_prefix, str(environment))}
     shown.update({ROOT / name: f"/app/{name}" for name in ("core", "dashboard", "precomputed")})
-    for source, place in shown.items():
-        target = root / place.lstrip("/")
+    for source, shown_as in shown.items():
+        target = root / shown_as.lstrip("/")
         target.mkdir(parents=True, exist_ok=True)
         mount("--bind", source, target)
         mount("-o", "remount,bind,ro,nosuid", target)

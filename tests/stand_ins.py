@@ -58,10 +58,10 @@ class PositionCode(SentenceModel):
     def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         size = self.length * len(self.characters)
         rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))[0]
-        places = np.arange(self.length) * len(self.characters)
+        offsets = np.arange(self.length) * len(self.characters)
         codes = np.zeros((len(texts), size))
         for row, text in enumerate(texts):
-            codes[row, places + [self.characters.index(character) for character in text.replace(" ", "")]] = 1
+            codes[row, offsets + [self.characters.index(character) for character in text.replace(" ", "")]] = 1
         return np.asarray(codes @ rotation, np.float32)
 
 

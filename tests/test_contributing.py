@@ -96,12 +96,12 @@ def test_the_example_of_a_promised_result_is_its_demo(written: dict[str, Any]) -
 
 
 def test_the_annotation_of_a_game_on_embeddings_is_the_one_in_use() -> None:
-    told = re.search(r"`(model_kind: .*?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    annotation = re.search(r"`(model_kind: .*?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
     games = [path.read_text("utf-8") for path in (ROOT / "core" / "games").glob("*/__init__.py")]
     kinds = {
         line.strip() for game in games for line in game.splitlines() if re.search(r"model_kind.*= SentenceModel$", line)
     }
-    assert told is not None and kinds == {told[1]}
+    assert annotation is not None and kinds == {annotation[1]}
 
 
 def test_the_stand_ins_make_what_is_told_of_them() -> None:

@@ -78,9 +78,9 @@ def test_a_drawing_is_no_part_of_a_result_and_comes_out_the_same_each_time(
     assert drawings.load(store, of, "word_map", ran.drawings["word_map"]) is None
     drawings.draw(ran, undrawn)
     assert drawings.missing(store, ran) == []
-    found, first = drawings.load(store, of, "word_map", ran.drawings["word_map"]), drawn(store, ran)
-    assert found is not None and set(found["method"]) == {"pca", "umap"}
-    assert found.equals(table(word_map.SCHEMA, found.to_dict("list")))
+    maps, first = drawings.load(store, of, "word_map", ran.drawings["word_map"]), drawn(store, ran)
+    assert maps is not None and set(maps["method"]) == {"pca", "umap"}
+    assert maps.equals(table(word_map.SCHEMA, maps.to_dict("list")))
     assert before is not None and FILE not in before and store.get_files(of) == before, "the result is as it was"
     drawings.draw(ran, RunContext(store=store, progress=_Refusing()))
     (store.drawing_folders(*place(ran))[1] / FILE).unlink()

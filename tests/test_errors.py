@@ -14,9 +14,11 @@ LONG = "x" * 100_000
 
 @given(st.text(st.sampled_from("ab '\"\\\n=é…"), max_size=20).map(lambda text: text * 5_000))
 def test_a_long_value_is_shortened_and_the_sentence_around_it_stays(value: str) -> None:
-    said = str(InvalidSpec(f"The 'seed' parameter must be a whole number. Got {value!r} instead. Try 1."))
-    assert len(said) <= 2_100
-    assert said.startswith("The 'seed' parameter must be a whole number. Got ") and said.endswith(" instead. Try 1.")
+    message = str(InvalidSpec(f"The 'seed' parameter must be a whole number. Got {value!r} instead. Try 1."))
+    assert len(message) <= 2_100
+    assert message.startswith("The 'seed' parameter must be a whole number. Got ") and message.endswith(
+        " instead. Try 1."
+    )
 
 
 def test_short_messages_stay_as_they_are() -> None:

@@ -42,24 +42,24 @@ def asked(attack: str, texts: Path, size: int, **columns: str) -> Experiment:
 @pytest.mark.parametrize("attack", ["loss_membership", "likelihood_ratio", "recitation", "secret_sharer"])
 def test_advice_that_is_followed_leads_to_a_run(attack: str, columns: dict[str, str], texts: Path) -> None:
     enough = FEWEST
-    for size in range(5, 61):
+    for size in range(5, 61, 2):
         experiment = asked(attack, texts, size, **columns)
         if size < FEWEST:
             with pytest.raises(InvalidDocuments, match=f"At least {FEWEST} are needed"):
                 fitting.fit(experiment)
             continue
-        found = fitting.fit(experiment)
-        if not found.changes:
-            assert not found.reason or "emulated" not in found.reason, "nothing is proposed that does not work"
-            if found.reason:
-                enough = int(re.findall(r"at least (\d+) documents", found.reason)[-1])
+        fit = fitting.fit(experiment)
+        if not fit.changes:
+            assert not fit.reason or "emulated" not in fit.reason, "nothing is proposed that does not work"
+            if fit.reason:
+                enough = int(re.findall(r"at least (\d+) documents", fit.reason)[-1])
                 assert size < enough
             continue
         assert size >= enough, "it takes no more than it says"
-        fitted = overridden(experiment, found.changes)
+        fitted = overridden(experiment, fit.changes)
         assert not fitting.fit(fitted).reason
-        for name, value in re.findall(r"(\d+) (passages) for each number of copies would fit", found.reason):
-            assert found.changes[f"game.{value}"] == int(name), "the sentence and the setting agree"
+        for name, value in re.findall(r"(\d+) (passages) for each number of copies would fit", fit.reason):
+            assert fit.changes[f"game.{value}"] == int(name), "the sentence and the setting agree"
         if fitted.game.part_name() == "membership":
             game: Any = fitted.game
             assert game.targets * len(game.target_sizes) >= CONCLUSIVE_TARGETS

@@ -81,15 +81,15 @@ def answers(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> list
 
 @pytest.mark.slow
 def test_the_command_answers_from_the_results_that_come_with_it(answers: list[str]) -> None:
-    said = json.loads(answers[1])
-    assert said["cached"] is True
-    assert said["key"] == catalog.matching("demo")[0].experiment.key
+    facts = json.loads(answers[1])
+    assert facts["cached"] is True
+    assert facts["key"] == catalog.matching("demo")[0].experiment.key
 
 
 @pytest.mark.slow
 def test_every_part_the_drawings_and_the_small_encoder_come_along(answers: list[str], environment: Path) -> None:
     parts, absent, encoder = json.loads(answers[0])
-    assert {kind: tuple(found) for kind, found in parts.items()} == {kind: names(kind) for kind in FOLDERS}
+    assert {kind: tuple(part_names) for kind, part_names in parts.items()} == {kind: names(kind) for kind in FOLDERS}
     assert absent == [], "promised results and drawings that the package holds are intact"
     assert Path(encoder).is_relative_to(environment)
     assert (Path(encoder) / "model.safetensors").is_file()
@@ -108,7 +108,9 @@ def test_the_dashboard_answers_on_this_machine_only(environment: Path, home: Pat
         )
     try:
         await_health(f"http://127.0.0.1:{port}/_stcore/health", server, tmp_path / "log.txt")
-        listening = {found.laddr.ip for found in server.net_connections() if found.status == psutil.CONN_LISTEN}
+        listening = {
+            connection.laddr.ip for connection in server.net_connections() if connection.status == psutil.CONN_LISTEN
+        }
         assert listening == {"127.0.0.1"}
     finally:
         server.terminate()

@@ -84,8 +84,8 @@ def test_a_spec_comes_back_from_its_flat_form(demo: Experiment) -> None:
 
 def test_the_last_part_of_a_name_is_enough_where_it_is_the_only_one(demo: Experiment) -> None:
     assert qualified("shadow_pairs", demo) == "attack.shadow_pairs"
-    own = overridden(Experiment.preset("keyword_inference", "demo"), {"dataset": "documents"})
-    assert qualified("source", own) == "dataset.source", "the one that is yet to be given"
+    on_documents = overridden(Experiment.preset("keyword_inference", "demo"), {"dataset": "documents"})
+    assert qualified("source", on_documents) == "dataset.source", "the one that is yet to be given"
     assert qualified("seed", demo) == "seed"
     assert qualified("anything.below", demo) == "anything.below"
 
@@ -110,8 +110,8 @@ def test_who_names_a_file_is_told_what_reads_it(attack: str, name: str, reads: s
     [("shadow_pear", "Did you mean 'shadow_pairs'"), ("source", "Write the whole name"), ("", "no parameter")],
 )
 def test_names_that_are_none_or_several_are_refused(demo: Experiment, name: str, says: str) -> None:
-    own = {"part": "documents", "source": "x"}
-    both = demo.replace(dataset=own, attack={**demo.attack.as_dict(), "shadow_data": own})
+    documents = {"part": "documents", "source": "x"}
+    both = demo.replace(dataset=documents, attack={**demo.attack.as_dict(), "shadow_data": documents})
     with pytest.raises(TelltaleError, match=says):
         qualified(name, both)
 
@@ -121,9 +121,11 @@ def test_names_that_are_none_or_several_are_refused(demo: Experiment, name: str,
 )
 def test_digits_are_a_text_where_a_text_is_declared(text: str, secret: str) -> None:
     game = {"secret": value_of(text), "patterns": value_of("pin, call")}
-    found = Experiment.preset("canary_extraction", "demo", game=game)
-    assert flattened(found)["game.secret"] == secret
-    assert flattened(found)["game.patterns"] == ["pin", "call"], "words with commas are a list where one is declared"
+    experiment = Experiment.preset("canary_extraction", "demo", game=game)
+    assert flattened(experiment)["game.secret"] == secret
+    assert flattened(experiment)["game.patterns"] == ["pin", "call"], (
+        "words with commas are a list where one is declared"
+    )
 
 
 def test_a_parameter_of_a_defense_is_named_alone_or_behind_it(demo: Experiment) -> None:

@@ -69,7 +69,7 @@ def test_the_lock_holds_every_package_with_its_digests(name: str) -> None:
     listed = "\n".join((ROOT / file).read_text("utf-8") for file in {"requirements.txt", f"{name}.txt"})
     for line in listed.splitlines():
         if "==" in line and not APART.match(line):
-            assert re.sub(r"\[.*\]|_", lambda found: "-" if found[0] == "_" else "", line) in locked
+            assert re.sub(r"\[.*\]|_", lambda match: "-" if match[0] == "_" else "", line) in locked
 
 
 def test_what_is_installed_and_its_licences_are_listed_by_command(tmp_path: Path) -> None:
@@ -82,8 +82,11 @@ def test_what_is_installed_and_its_licences_are_listed_by_command(tmp_path: Path
     for name in names:
         (installed,) = Path(sysconfig.get_path("purelib")).glob(f"{name}-[0-9]*.dist-info")
         (packages / installed.name).symlink_to(installed)
-    for name in ("cyclonedx-py", "pip-licenses"):
-        (environment / "bin" / name).symlink_to(Path(sys.executable).parent / name)
+    programs = Path(sys.executable).parent
+    (environment / "bin" / "pip-licenses").symlink_to(programs / "pip-licenses")
+    listing = environment / "bin" / "cyclonedx-py"  # which checks what it has written against a scheme, for seconds
+    listing.write_text(f'#!/bin/sh\nexec "{programs / listing.name}" "$@" --no-validate\n')
+    listing.chmod(0o755)
     (environment / "dev.stamp").touch()
     subprocess.run(["make", "--old-file", ".venv/dev.stamp", "sbom"], cwd=tmp_path, check=True, capture_output=True)
     parts = json.loads((tmp_path / "build" / "sbom.json").read_text())["components"]

@@ -20,12 +20,14 @@ def figure(value: float, half: float = 0.05) -> Estimate:
 @pytest.mark.parametrize("auc", [0.8, 0.5, 0.4])
 def test_sentences_about_owners_name_no_documents_as_what_is_told_apart(auc: float) -> None:
     figures = {"auc": figure(auc), "auc_model_free": figure(0.5), "accuracy": figure(auc)}
-    said = verdict(figures, lambda *_: (), AskedAbout("owner", 2))
-    assert "document" not in said.headline and "owners" in said.headline
-    assert "alone is not shown to tell them apart" in said.findings[0]
-    assert "resample its owners" in said.limits[0]
-    assert said.limits[1].startswith("2 owners have documents in and documents out, and are a target on each side")
-    assert verdict(figures, lambda *_: ()).headline == said.headline.replace("owner", "document")
+    about_owners = verdict(figures, lambda *_: (), AskedAbout("owner", 2))
+    assert "document" not in about_owners.headline and "owners" in about_owners.headline
+    assert "alone is not shown to tell them apart" in about_owners.findings[0]
+    assert "resample its owners" in about_owners.limits[0]
+    assert about_owners.limits[1].startswith(
+        "2 owners have documents in and documents out, and are a target on each side"
+    )
+    assert verdict(figures, lambda *_: ()).headline == about_owners.headline.replace("owner", "document")
 
 
 def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdict(
@@ -36,22 +38,22 @@ def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdic
     rows.to_csv("documents.csv", index=False)
     columns = ["--set=label_column=topic", "--set=owner_column=who", "--profile=smoke"]
     assert main(["audit", "ask", "classifier", "--documents", "documents.csv", *columns, "-o", "asked.jsonl"]) == 0
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert (
-        "owners in and" in said
-        and "half of the 50 owners with documents in" in said
-        and "owners have documents in and documents out" in said
+        "owners in and" in message
+        and "half of the 50 owners with documents in" in message
+        and "owners have documents in and documents out" in message
     )
-    first, *asked = map(json.loads, Path("asked.jsonl").read_text("utf-8").splitlines())
-    names = memorising(rows[rows["member"] == "in"]).predict([each["text"] for each in asked])
-    lines = [{"id": each["id"], "label": str(name)} for each, name in zip(asked, names, strict=True)]
+    first, *questions = map(json.loads, Path("asked.jsonl").read_text("utf-8").splitlines())
+    names = memorising(rows[rows["member"] == "in"]).predict([each["text"] for each in questions])
+    lines = [{"id": each["id"], "label": str(name)} for each, name in zip(questions, names, strict=True)]
     Path("answers.jsonl").write_text("\n".join(map(json.dumps, [{"questions": first["questions"]}, *lines])))
     assert main(["audit", "answer", "asked.jsonl", "answers.jsonl", "--json", "--owners", "owners.json"]) == 0
     printed = capsys.readouterr()
-    found = json.loads(printed.out)
-    assert "interval resamples its owners" in found["estimates"]["auc"]["help"]
-    told = next(line for line in found["said"] if "have documents in and documents out" in line)
-    assert told in said
+    facts = json.loads(printed.out)
+    assert "interval resamples its owners" in facts["estimates"]["auc"]["help"]
+    sentence = next(line for line in facts["said"] if "have documents in and documents out" in line)
+    assert sentence in message
     assert "has one score" in printed.err
     owners = json.loads(Path("owners.json").read_text("utf-8"))
-    assert {each["outs"] for each in owners} == {found["estimates"]["auc"]["nonmembers"]}
+    assert {each["outs"] for each in owners} == {facts["estimates"]["auc"]["nonmembers"]}

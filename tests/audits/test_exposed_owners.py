@@ -49,10 +49,10 @@ def test_whose_documents_leak_comes_first_and_who_has_few_is_left_out() -> None:
     owners = [*("ann",) * 12, *("bob",) * 12, *("eve",) * (FEWEST - 1), *("out",) * 60]
     member = [owner != "out" for owner in owners]
     score = [rng.normal() + 2.5 * (owner == "ann") for owner in owners]
-    found = exposed_owners(audit(), *played("documents", owners, member, score))
-    assert found["owner"].tolist() == ["ann", "bob"] and found["documents"].tolist() == [12, 12]
-    assert found["low"][0] > 0.7 and found["low"][1] < 0.5 < found["high"][1]
-    assert (found["low"] <= found["ahead"]).all() and (found["ahead"] <= found["high"]).all()
+    exposed = exposed_owners(audit(), *played("documents", owners, member, score))
+    assert exposed["owner"].tolist() == ["ann", "bob"] and exposed["documents"].tolist() == [12, 12]
+    assert exposed["low"][0] > 0.7 and exposed["low"][1] < 0.5 < exposed["high"][1]
+    assert (exposed["low"] <= exposed["ahead"]).all() and (exposed["ahead"] <= exposed["high"]).all()
 
 
 def test_intervals_of_owners_hold_chance_as_often_as_they_say() -> None:
@@ -62,27 +62,27 @@ def test_intervals_of_owners_hold_chance_as_often_as_they_say() -> None:
         result, documents = played(
             "documents", owners, [name != "out" for name in owners], rng.normal(size=56).tolist()
         )
-        found = exposed_owners(audit(), result, documents)
-        beside += int(((found["low"] > 0.5) | (found["high"] < 0.5)).sum())
+        exposed = exposed_owners(audit(), result, documents)
+        beside += int(((exposed["low"] > 0.5) | (exposed["high"] < 0.5)).sum())
     assert beside == 6, "of 80 intervals about 4 exclude chance, and few documents make it some more"
 
 
 def test_owners_asked_about_as_a_whole_are_compared_with_the_owners_out() -> None:
     owners = [*OWNERS, *(f"out {number}" for number in range(20))]
     score = [5.0, 0.1, -5.0, *np.linspace(-1, 1, 20)]
-    found = exposed_owners(audit("owners"), *played("owners", owners, [name in OWNERS for name in owners], score))
-    assert found["owner"].tolist() == ["ann", "bob", "eve"]
-    assert found["ahead"].tolist() == pytest.approx([1.0, 0.55, 0.0]) and found["low"][0] == pytest.approx(
+    exposed = exposed_owners(audit("owners"), *played("owners", owners, [name in OWNERS for name in owners], score))
+    assert exposed["owner"].tolist() == ["ann", "bob", "eve"]
+    assert exposed["ahead"].tolist() == pytest.approx([1.0, 0.55, 0.0]) and exposed["low"][0] == pytest.approx(
         0.05 ** (1 / 20)
     )
 
 
 def test_an_owner_asked_about_as_a_whole_is_off_chance_in_four_of_five_places_among_those_out() -> None:
-    inside, outside = [f"in {place}" for place in range(101)], [f"out {place}" for place in range(100)]
+    inside, outside = [f"in {number}" for number in range(101)], [f"out {number}" for number in range(100)]
     score = [*(np.arange(101) - 0.5).tolist(), *map(float, range(100))]
     result, documents = played("owners", [*inside, *outside], [True] * 101 + [False] * 100, score)
-    found = exposed_owners(audit("owners"), result, documents)
-    beside = int(((found["low"] > 0.5) | (found["high"] < 0.5)).sum())
+    exposed = exposed_owners(audit("owners"), result, documents)
+    beside = int(((exposed["low"] > 0.5) | (exposed["high"] < 0.5)).sum())
     assert beside == 80, "the single score of an owner who leaks nothing is as likely at any place"
 
 
@@ -103,9 +103,9 @@ def test_the_command_writes_them_and_the_report_names_them_only_if_asked(
     columns = ["--set=label_column=topic", "--set=owner_column=who", "--set=users=documents", "--profile=smoke"]
     given = ["audit", "ask", "classifier", "--documents", "documents.csv", *columns, "-o", "questions.jsonl"]
     assert main(given) == 0
-    first, *asked = map(json.loads, Path("questions.jsonl").read_text("utf-8").splitlines())
-    names = model.predict([each["text"] for each in asked])
-    lines = [{"id": each["id"], "label": str(name)} for each, name in zip(asked, names, strict=True)]
+    first, *questions = map(json.loads, Path("questions.jsonl").read_text("utf-8").splitlines())
+    names = model.predict([each["text"] for each in questions])
+    lines = [{"id": each["id"], "label": str(name)} for each, name in zip(questions, names, strict=True)]
     Path("answers.jsonl").write_text("\n".join(map(json.dumps, [{"questions": first["questions"]}, *lines])))
     capsys.readouterr()
     assert main(["audit", "answer", "questions.jsonl", "answers.jsonl", "--json", "--owners", "owners.json"]) == 0

@@ -20,10 +20,10 @@ def test_the_pairs_that_were_used_are_named() -> None:
     pairs, words, *_ = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)
     assert f"has up to {SMALL.pairs} texts with their vectors" in pairs.title
     few, fewer = ({**figures(0.5, 0.4), "queries": Estimate.queries(count, "")} for count in (27, 30))
-    told = verdict([(pairs, few), (words, fewer)])
-    assert "has 27 texts with their vectors and runs" in told.headline
-    assert "has 30 texts with their vectors, and no encoder of its own," in told.findings[1]
-    assert "up to" not in "".join(told.lines)
+    conclusion = verdict([(pairs, few), (words, fewer)])
+    assert "has 27 texts with their vectors and runs" in conclusion.headline
+    assert "has 30 texts with their vectors, and no encoder of its own," in conclusion.findings[1]
+    assert "up to" not in "".join(conclusion.lines)
 
 
 def test_of_random_vectors_nothing_is_shown_to_be_read(

@@ -64,7 +64,7 @@ def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
     titles = {step.title for step in plan.steps(store, None, replace(SMALL, quick=False), DEFAULT)}
     assert "secret order of the coordinates" in titles
     assert not any("Laplace" in title for title in titles), "its set-up embeds texts, which takes the encoder"
-    told = verdict(
+    conclusion = verdict(
         [
             (
                 by_name["words"],
@@ -93,7 +93,7 @@ def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
             ),
         ]
     )
-    lines = "\n".join(told.findings)
+    lines = "\n".join(conclusion.findings)
     assert (
         "reads 4% (2–9%) of 100 whole texts word for word, chance (the text read from another vector) 0%; BLEU" in lines
     )
@@ -107,7 +107,7 @@ def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
     assert "Your keyword “tea”: it is named for 90% (85–95%) of the one text that has it, not shown to be" in lines
     assert "Your keyword “rum”: none of the texts that were read has it" in lines
     assert "and an nDCG of 0.80 (0.70–0.85)" in lines
-    assert not any(line.startswith("Words are named, not their order") for line in told.limits)
+    assert not any(line.startswith("Words are named, not their order") for line in conclusion.limits)
 
 
 def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
@@ -115,8 +115,8 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert [step.name for step in steps[:3]] == ["pairs", "words", "frontier"]
     assert {step.experiment.model.part_name() for step in steps} == {"unknown_encoder"}
     assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
-    said = verdict([(steps[0], figures(0.2, 0.1))])
-    assert "this is no all-clear" in said.headline and "not checked" in said.limits[0]
+    conclusion = verdict([(steps[0], figures(0.2, 0.1))])
+    assert "this is no all-clear" in conclusion.headline and "not checked" in conclusion.limits[0]
     assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
@@ -150,13 +150,15 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert main([*arguments, "--fail-if", "auk.low > 0.5"]) == 1
     assert "no estimate 'auk'" in capsys.readouterr().err
     assert main([*arguments, "--fail-if", "accuracy.low > 0.5", "--fail-if", "exact_match.value > 2"]) == 3
-    said, told = capsys.readouterr()
-    assert "suspects some texts: accuracy.low is" in told, "which attack it holds of"
-    assert told.startswith("Profile smoke: up to 20 vectors, at most half of the store, are read by an adversary with")
-    assert "Reading Your own vectors" not in told, (
+    output, message = capsys.readouterr()
+    assert "suspects some texts: accuracy.low is" in message, "which attack it holds of"
+    assert message.startswith(
+        "Profile smoke: up to 20 vectors, at most half of the store, are read by an adversary with"
+    )
+    assert "Reading Your own vectors" not in message, (
         "seven attacks, and the store is read once, by the checks before them"
     )
-    report = json.loads(said)
+    report = json.loads(output)
     names = ["words", "pairs", "suspects", "texts", "owner", "frontier", "frontier"]
     assert [attack["name"] for attack in report["attacks"]] == names
     assert [attack["estimates"]["retrieval_recall_at_10"]["value"] for attack in report["attacks"][5:]] == [
@@ -179,11 +181,11 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert any("names the right one of 2 owners for" in line for line in report["said"])
     assert main(["report", *keys, "-o", str(tmp_path / "report.json")]) == 0
     evidence = json.loads((tmp_path / "report.json").read_text())["report"]
-    told = {result["key"]: result for result in evidence["results"]}
+    results = {result["key"]: result for result in evidence["results"]}
     capsys.readouterr()
-    assert "Here both are the same encoder, as it happens" in told[keys[1]]["threat"]
-    assert "encoder is not asked" in told[keys[1]]["queries"]["help"]
-    assert "asked the encoder to embed" in told[keys[0]]["queries"]["help"], "who may query it, does"
+    assert "Here both are the same encoder, as it happens" in results[keys[1]]["threat"]
+    assert "encoder is not asked" in results[keys[1]]["queries"]["help"]
+    assert "asked the encoder to embed" in results[keys[0]]["queries"]["help"], "who may query it, does"
     binary, rotated = evidence["defenses"]
     assert "not its key" in rotated["adversary"] and "not its key" not in binary["adversary"]
     assert binary["utility"]["value"] == pytest.approx(-0.5, abs=0.49) and "search" in binary["utility_of"]

@@ -52,12 +52,14 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         return figures(f1, f1 - 0.05, retrieval_recall_at_10=estimate(kept, kept - 1 / queries, 0.1, queries))
 
     plain = [(words, figures(0.5, 0.45)), (pairs, figures(0.3, 0.25))]
-    said = verdict([*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]).findings
-    told = "\n".join(said)
-    assert "1 of 2 storage formats and defenses without a key keep at least 90% of the nearest ten, judged" in told
-    assert "of the interval of 100 queries; of these, int8 leaks least: F1 48%" in told
-    assert "not shown to be less than without it (50%) for 100 vectors, at a recall of the nearest ten of 99%" in told
-    assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
+    findings = verdict(
+        [*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]
+    ).findings
+    text = "\n".join(findings)
+    assert "1 of 2 storage formats and defenses without a key keep at least 90% of the nearest ten, judged" in text
+    assert "of the interval of 100 queries; of these, int8 leaks least: F1 48%" in text
+    assert "not shown to be less than without it (50%) for 100 vectors, at a recall of the nearest ten of 99%" in text
+    assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in text
     near = verdict([*plain, (eight, behind(0.33, 0.99)), (one, behind(0.3, 0.95))]).findings
     assert any("binary leaks least, not shown to be less than int8: F1 30% (25–35%)" in line for line in near)
     alike = verdict([*plain, (eight, behind(0.3, 0.99)), (one, behind(0.3, 0.95))]).findings
@@ -72,7 +74,7 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         "(stored vectors, as your queries take the encoder: not to be compared"
         in verdict([(unknown, behind(0.3, 1.0))]).lines[1]
     )
-    assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
+    assert "Behind a secret rotation" in text and "not shown to be less than without it (30%)" in text
 
 
 def test_a_stronger_attack_that_was_not_tried_behind_a_format_is_named() -> None:
@@ -81,9 +83,9 @@ def test_a_stronger_attack_that_was_not_tried_behind_a_format_is_named() -> None
         next(step for step in steps if name in (step.name, step.title)) for name in ("words", "pairs", "int8")
     )
     behind = figures(0.2, 0.15, retrieval_recall_at_10=estimate(0.99, 0.98, 0.1))
-    told = verdict([(words, figures(0.24, 0.2)), (pairs, figures(0.4, 0.35)), (eight, behind)]).findings[-1]
-    assert told.startswith("Behind formats and defenses without a key, Inversion by classifier alone was tried.")
-    assert "Inversion from few pairs reads more of the vectors as they are, F1 40% (35–45%) against 24%" in told
+    finding = verdict([(words, figures(0.24, 0.2)), (pairs, figures(0.4, 0.35)), (eight, behind)]).findings[-1]
+    assert finding.startswith("Behind formats and defenses without a key, Inversion by classifier alone was tried.")
+    assert "Inversion from few pairs reads more of the vectors as they are, F1 40% (35–45%) against 24%" in finding
     for others in ((0.3, 0.25), (0.2, 0.15)):
         alike = verdict([(words, figures(0.24, 0.2)), (pairs, figures(*others)), (eight, behind)]).findings
         assert not any("alone was tried" in line for line in alike), "not shown to read more"

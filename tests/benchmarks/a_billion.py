@@ -101,7 +101,7 @@ def _bytes_a_row() -> float:
 
 def _reads_a_second() -> float:
     """Return how many places of a file that memory does not hold one process reads in a second."""
-    places = generator(1, "places").integers(0, FILE // READ, READS)
+    blocks = generator(1, "places").integers(0, FILE // READ, READS)
     with tempfile.TemporaryFile() as file:
         block = os.urandom(2**20)
         for _ in range(FILE // len(block)):
@@ -112,7 +112,7 @@ def _reads_a_second() -> float:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
         began = time.perf_counter()
-        for number in places.tolist():
+        for number in blocks.tolist():
             os.pread(file.fileno(), READ, number * READ)
         return READS / (time.perf_counter() - began)
 

@@ -50,8 +50,8 @@ def run() -> None:
     alone = []
     start = time.perf_counter()
     for number in range(ONE_BY_ONE):
-        own = slice(number, number + 1)
-        one = Restarts((begun.logits[0][:, own],), begun.vectors[:, own])
+        columns = slice(number, number + 1)
+        one = Restarts((begun.logits[0][:, columns],), begun.vectors[:, columns])
         alone.append(settle(puzzle, schedules, one, steps=STEPS, every=STEPS)[0][0])
     reference = (time.perf_counter() - start) / ONE_BY_ONE
     words = np.concatenate([one.words for one in alone], axis=1)

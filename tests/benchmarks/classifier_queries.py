@@ -29,25 +29,25 @@ def run() -> None:
     classifier = model.classifier(embedding, Labelled(corpus, model.positives(documents)), generator(0, "classifier"))
     rng = generator(0, "probes")
     chosen = corpus.select(rng.choice(len(corpus), DOCUMENTS, replace=False))
-    asked = chosen.texts()
+    texts = chosen.texts()
     words = rng.choice(embedding.words, WORDS, replace=False).tolist()
     probes = [
-        (number, place, times)
+        (number, position, times)
         for number in range(DOCUMENTS)
-        for place in range(WORDS)
+        for position in range(WORDS)
         for times in range(REPETITIONS + 1)
     ]
-    some = [probes[place] for place in rng.choice(len(probes), ONE_BY_ONE, replace=False)]
+    some = [probes[chosen_probe] for chosen_probe in rng.choice(len(probes), ONE_BY_ONE, replace=False)]
 
     access = DocumentLabels(classifier)
     start = time.perf_counter()
     for _ in range(ROUNDS):
-        labels = access.query(asked, words, REPETITIONS)
+        labels = access.query(texts, words, REPETITIONS)
     ours = (time.perf_counter() - start) / ROUNDS / labels.size
     start = time.perf_counter()
     one_by_one = [
-        classifier.classify(Corpus.encode([" ".join([*asked[number], *[words[place]] * times])]))[0]
-        for number, place, times in some
+        classifier.classify(Corpus.encode([" ".join([*texts[number], *[words[position]] * times])]))[0]
+        for number, position, times in some
     ]
     reference = (time.perf_counter() - start) / len(some)
     same = np.mean([labels[probe] == label for probe, label in zip(some, one_by_one, strict=True)])

@@ -48,12 +48,12 @@ def main() -> None:
             seconds[size] = time.perf_counter() - start
     with _cluster(2) as (cluster, log):
         outcomes = Engine(address=cluster.address).map(train, range(MODELS), {"corpus": corpus, "log": log})
-        found = {}
+        models = {}
         for item, out in outcomes:
-            found[item] = out
-            if len(found) == MODELS // 3:
+            models[item] = out
+            if len(models) == MODELS // 3:
                 cluster.workers[0].kill()
-        answers.append(found)
+        answers.append(models)
         again = log.stat().st_size - MODELS
     different = sum(each != answers[0] for each in answers)
     line = {

@@ -25,8 +25,8 @@ ENCODER = Encoder(source="minilm", pooling="mean", device="cpu")
 def sentences() -> list[str]:
     """Return different sentences of Wikipedia, in no order of length."""
     pairs = [text.split("\n") for text in WikiSplit().load().texts]
-    found = list(dict.fromkeys(pair[side] for side in (0, 1) for pair in pairs))
-    return [found[number] for number in np.random.default_rng(0).choice(len(found), SENTENCES, replace=False)]
+    distinct = list(dict.fromkeys(pair[side] for side in (0, 1) for pair in pairs))
+    return [distinct[number] for number in np.random.default_rng(0).choice(len(distinct), SENTENCES, replace=False)]
 
 
 def run() -> None:
@@ -44,9 +44,9 @@ def run() -> None:
     for names, half in ((("reference", "ours"), texts[::2]), (("ours", "reference"), texts[1::2])):
         for name in names:
             start = time.perf_counter()
-            found = racers[name](half)
+            encoded = racers[name](half)
             seconds[name] += time.perf_counter() - start
-            vectors[name].append(found / np.linalg.norm(found, axis=1, keepdims=True))
+            vectors[name].append(encoded / np.linalg.norm(encoded, axis=1, keepdims=True))
     likeness = [np.sum(one * other, axis=1).min() for one, other in zip(*vectors.values(), strict=True)]
     line = {
         "name": "encoding",

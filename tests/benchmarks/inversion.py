@@ -53,15 +53,15 @@ class Method:
 def run() -> None:
     """Read sentences back both ways, with one thread; print one line of JSON. The fastest of three rounds counts."""
     texts = segmented(WikipediaExcerpt().load(), "sentences")[0]
-    found = list(map(word_sets.word_set, texts))
-    words = tuple(word_sets.frequencies(found))[:WORDS]
+    sets = list(map(word_sets.word_set, texts))
+    words = tuple(word_sets.frequencies(sets))[:WORDS]
     with threadpool_limits(1):
         methods = {
             "product": Method(_product(texts), 1024, 256),
-            "multilabel": Method(_classifier(texts, found, words), 1024, 256),
-            "multiset": Method(_namer(texts, found, words), 512, 32),
+            "multilabel": Method(_classifier(texts, sets, words), 1024, 256),
+            "multiset": Method(_namer(texts, sets, words), 512, 32),
             "relaxed": Method(_search(texts, words), 32, 8),
-            "sparse": Method(_coder(found, words), 200, 20),
+            "sparse": Method(_coder(sets, words), 200, 20),
         }
         figures = {name: _raced(method) for name, method in methods.items()}
     line = {
@@ -70,7 +70,7 @@ def run() -> None:
         "compared": f"seconds a sentence, over {WORDS} words with one thread: one by one, over many together; the "
         f"ratio is that of the method that reads best without asking the encoder again, word by word, {NAMED} of them; "
         f"the search through the encoder takes {COURSE.steps} steps of {PLACES} places, sparse coding {CODING_STEPS}",
-        "figures": {f"{name}_{what}": value for name, own in figures.items() for what, value in own.items()},
+        "figures": {f"{name}_{what}": value for name, measures in figures.items() for what, value in measures.items()},
     }
     print(json.dumps(line))
 
@@ -101,18 +101,18 @@ def _product(texts: list[str]) -> Any:
     return lambda rows: vectors[rows] @ words.T
 
 
-def _classifier(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
+def _classifier(texts: list[str], sets: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what reads by one linear layer, as it is before training, which does not change its speed."""
     vectors = Encoder(max_tokens=64).encode(texts[:1024], RunContext())
-    state = multilabel.initial(vectors, word_sets.presence(found[:1024], words), 0, 1)
+    state = multilabel.initial(vectors, word_sets.presence(sets[:1024], words), 0, 1)
     return lambda rows: multilabel.probabilities(state, vectors[rows])
 
 
-def _namer(texts: list[str], found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
+def _namer(texts: list[str], sets: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what names words one by one, after one pass of training, so that not all are told alike."""
     vectors, present = (
         Encoder(max_tokens=64).encode(texts[:1024], RunContext()),
-        word_sets.presence(found[:1024], words),
+        word_sets.presence(sets[:1024], words),
     )
     linear = multilabel.initial(vectors, present, 0, 1)
     known = linear["weight.0.weight"], linear["weight.0.bias"]
@@ -136,11 +136,11 @@ def _search(texts: list[str], words: tuple[str, ...]) -> Any:
     return lambda rows: settle(opened.embed, vectors, targets[rows], lengths[rows], start[rows], COURSE).shares
 
 
-def _coder(found: list[frozenset[str]], words: tuple[str, ...]) -> Any:
+def _coder(sets: list[frozenset[str]], words: tuple[str, ...]) -> Any:
     """Return what takes means of word vectors apart."""
     atoms = Encoder().open_encoder(RunContext()).word_vectors(words)
     atoms = atoms - atoms.mean(axis=0)
-    present = word_sets.presence(found[:200], words)
+    present = word_sets.presence(sets[:200], words)
     means = np.asarray(present @ atoms) / np.maximum(np.asarray(present.sum(axis=1)).reshape(-1, 1), 1)
     targets = means.astype(np.float32)
     penalties = np.float32(PENALTY) * np.abs(targets @ atoms.T).max(axis=1, keepdims=True)

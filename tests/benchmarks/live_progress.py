@@ -43,8 +43,8 @@ class Watched:
 
     def note(self, job: Job, moment: float) -> None:
         """Note what a page would show of a job."""
-        said = f"{job.stage}: {job.done} of {job.total}, {len(job.curve)} points"
-        for seen, line in ((self.counted, said), (self.bar, f"{said}, {job.share:.1%}")):
+        caption = f"{job.stage}: {job.done} of {job.total}, {len(job.curve)} points"
+        for seen, line in ((self.counted, caption), (self.bar, f"{caption}, {job.share:.1%}")):
             if not seen or seen[-1][1] != line:
                 seen.append((moment, line))
         if job.seconds_left is not None:
@@ -82,7 +82,7 @@ class Watched:
 
 def _longest(seen: list[tuple[float, str]]) -> tuple[float, str]:
     """Return the longest time without a change, and what stood there."""
-    return max((later - moment, said) for (moment, said), (later, _) in pairwise(seen))
+    return max((later - moment, caption) for (moment, caption), (later, _) in pairwise(seen))
 
 
 def main() -> None:

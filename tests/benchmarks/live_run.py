@@ -30,8 +30,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         jobs = Jobs(Store(Path(folder) / "home"))
         for seed in range(_SEED, _SEED + options.times):
-            place = _live(position.Position(tours()[options.tour], 1, seed))
-            started, ended = asyncio.run(_run(server, place, jobs))
+            tour_position = _live(position.Position(tours()[options.tour], 1, seed))
+            started, ended = asyncio.run(_run(server, tour_position, jobs))
             starts.append(round(started, 2))
             ends.append(round(ended, 1))
     line = {
@@ -46,24 +46,24 @@ def main() -> None:
     limits.end(line, {"seconds to start": (max(starts), STARTS), "seconds to end": (max(ends), ENDS)})
 
 
-def _live(place: position.Position) -> position.Position:
+def _live(tour_position: position.Position) -> position.Position:
     """Return the first stop of a tour at which something is run."""
-    while not place.stop.live:
-        further = place.moved(1)
+    while not tour_position.stop.live:
+        further = tour_position.moved(1)
         if further is None:
-            raise SystemExit(f"The tour {place.tour.name!r} runs nothing.")
-        place = further
-    return place
+            raise SystemExit(f"The tour {tour_position.tour.name!r} runs nothing.")
+        tour_position = further
+    return tour_position
 
 
-async def _run(server: Served, place: position.Position, jobs: Jobs) -> tuple[float, float]:
+async def _run(server: Served, tour_position: position.Position, jobs: Jobs) -> tuple[float, float]:
     """Press Run at a stop; return the seconds until the run is at its first stage, and until it is done."""
-    experiment = place.live
+    experiment = tour_position.live
     assert experiment is not None
     async with visiting(server.address) as visitor:
         buttons: dict[str, Box] = {}
         while "Run" not in buttons:  # the first drawing of a session may be of the page before
-            page = await visitor.open(place.path.stem, place.query)
+            page = await visitor.open(tour_position.path.stem, tour_position.query)
             buttons = {button.label: button for button in page.buttons}
         pressed = time.perf_counter()
         await visitor.press(buttons["Run"])

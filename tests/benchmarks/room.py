@@ -129,9 +129,9 @@ async def measure(server: Served, rooms: Rooms, options: argparse.Namespace) -> 
 async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen: Seen) -> None:
     """Let people join a room and answer its questions, all of them or until the time is over."""
     room, secret = rooms.start(LESSON, HOST)
-    asked = Asked()
+    question = Asked()
     people = [
-        asyncio.create_task(_person(server, room.code, number, options.seconds, seen, asked))
+        asyncio.create_task(_person(server, room.code, number, options.seconds, seen, question))
         for number in range(options.people)
     ]
     async with visiting(server.address) as leader:
@@ -144,29 +144,29 @@ async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen:
             rooms.go(room.code, HOST, step)
             rooms.set_stage(room.code, HOST, step, Stage(is_shown=True))
             begun, used = time.perf_counter(), server.processor_seconds()
-            asked.step, asked.sent, asked.opened = step, {}, begun + 2
+            question.step, question.sent, question.opened = step, {}, begun + 2
             shown: list[float] = []
             while len(shown) < options.people:
                 page = await _followed(leader, page, seen)
                 dots = max((int(match[1]) for text in page.said if (match := _DOTS.match(text))), default=0)
-                shown += [time.perf_counter()] * (dots - len(shown)) if asked.sent else []
+                shown += [time.perf_counter()] * (dots - len(shown)) if question.sent else []
                 _failed(people)
             seen.questions += 1
             seen.cores.append((server.processor_seconds() - used) / (time.perf_counter() - begun))
             votes = sorted((vote for vote in rooms.votes(room.code) if vote.step == step), key=lambda vote: vote.moment)
-            in_turn = [asked.sent[vote.value] for vote in votes if isinstance(vote.value, float)]
+            in_turn = [question.sent[vote.value] for vote in votes if isinstance(vote.value, float)]
             seen.delays += [moment - sent for moment, sent in zip(shown, in_turn, strict=True)]
             if time.perf_counter() >= seen.ends:
                 break
             rest = time.perf_counter() + 1.5 * _BETWEEN
             while time.perf_counter() < rest:
                 page = await _followed(leader, page, seen)
-        asked.step = -1
+        question.step = -1
         await asyncio.gather(*people)
     rooms.delete(room.code, HOST)
 
 
-async def _person(server: Served, code: str, number: int, seconds: float, seen: Seen, asked: Asked) -> None:
+async def _person(server: Served, code: str, number: int, seconds: float, seen: Seen, question: Asked) -> None:
     """Join a room, answer each question once, and now and then look at another page."""
     chance, value = random.Random(number), round(0.3 + 0.01 * (number + (number >= 20)), 2)  # sliders start at 0.5
     others = [page.name for page in navigation.declared() if page.name != PAGE]
@@ -177,15 +177,15 @@ async def _person(server: Served, code: str, number: int, seconds: float, seen: 
             page = await _opened(visitor, seen, PAGE, {"room": code})
         answered, due_of = 0, {step: chance.uniform(0, seconds) for step in range(1, STEPS + 1)}
         form = page  # drawn once a question; what repeats is beside it
-        while asked.step >= 0:
-            page = await _followed(visitor, page, seen, asked.opened + due_of.get(asked.step, 0.0))
+        while question.step >= 0:
+            page = await _followed(visitor, page, seen, question.opened + due_of.get(question.step, 0.0))
             form = page if page.sliders else form
             button = next((button for button in form.buttons if button.label == "Lock my prediction"), None)
-            due = asked.opened + due_of.get(asked.step, 0.0)  # the next question may just have been opened
-            if asked.step <= answered or button is None or time.perf_counter() < due:
+            due = question.opened + due_of.get(question.step, 0.0)  # the next question may just have been opened
+            if question.step <= answered or button is None or time.perf_counter() < due:
                 continue
-            answered, sent = asked.step, time.perf_counter()
-            asked.sent[value] = sent
+            answered, sent = question.step, time.perf_counter()
+            question.sent[value] = sent
             form, page = Page(), _sound(await visitor.press(button, form.sliders[0], value))
             seen.confirmed.append(time.perf_counter() - sent)
             if not any("You predicted" in text for text in page.said):

@@ -65,10 +65,10 @@ def main(seed: int) -> None:
         rows.to_csv(folder / "documents.csv", index=False)
         fields = {"source": str(folder / "documents.csv"), "label_column": "topic"}
         audit = answer_plan.experiment("classifier", fields, PROFILE, seed)
-        asked = answer_plan.questions(audit, audit.dataset.load())
+        first_round = answer_plan.questions(audit, audit.dataset.load())
         for number, (title, classifier) in enumerate(classifiers()):
             tell = label(classifier.fit(inside["text"], inside["topic"]))
-            first = answered(folder, audit, asked, tell, f"{number}.jsonl")
+            first = answered(folder, audit, first_round, tell, f"{number}.jsonl")
             again = answer_plan.questions_again(first, first.dataset.load())
             second = answered(folder, audit, again, tell, f"{number} again.jsonl").model.source  # type: ignore[attr-defined]
             both = first.replace(model=first.model.replace(second=second))

@@ -86,9 +86,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         figures = asyncio.run(measure(server, options.people, options.rounds))
         with patch.dict(os.environ, TELLTALE_HOME=str(Path(folder) / "home")):
-            place = here()
-        memory = psutil.Process(place.holder()).memory_info().rss / 1e6
-        place.end()
+            encoders = here()
+        memory = psutil.Process(encoders.holder()).memory_info().rss / 1e6
+        encoders.end()
     line = {
         "name": "sentence_box",
         "ratio": round(figures["crowd_p95"] / CROWDED, 2),

@@ -36,17 +36,17 @@ def run() -> None:
         "marian_generate": (BATCH, partial(generate, marian(), sentences, tokens)),
     }
     seconds: dict[str, list[float]] = {name: [] for name in racers}
-    said: dict[str, torch.Tensor] = {}
+    translations: dict[str, torch.Tensor] = {}
     for number in range(ROUNDS + 1):
         for name, (_, translate) in racers.items():
             start = time.perf_counter()
-            said[name] = translate()
+            translations[name] = translate()
             if number:  # the first round warms up
                 seconds[name].append(time.perf_counter() - start)
-    lengths = {name: int((found != PADDING).sum(dim=1).unique()) for name, found in said.items()}
+    lengths = {name: int((batch != PADDING).sum(dim=1).unique()) for name, batch in translations.items()}
     if set(lengths.values()) != {tokens}:
         raise SystemExit(f"Translations have {lengths} tokens, and should all have {tokens}.")
-    if not torch.equal(said["batched_with_cache"][:ALONE], said["one_by_one_without_cache"]):
+    if not torch.equal(translations["batched_with_cache"][:ALONE], translations["one_by_one_without_cache"]):
         raise SystemExit("With and without a cache, translations are not the same.")
     each = {name: np.array(seconds[name]) / racers[name][0] for name in racers}
     batched = each["batched_with_cache"]
@@ -68,7 +68,7 @@ def run() -> None:
 
 def without_cache(network: Transformer, sentences: torch.Tensor, tokens: int) -> torch.Tensor:
     """Translate each sentence alone, reading it and all that was written again for each token."""
-    found = []
+    translated = []
     with torch.inference_mode():
         for sentence in sentences:
             written = [BOUNDARY]
@@ -76,8 +76,8 @@ def without_cache(network: Transformer, sentences: torch.Tensor, tokens: int) ->
                 scores = network.output(network(sentence[None], torch.tensor([written]))[0, -1])
                 scores[PADDING] = -torch.inf
                 written.append(int(scores.argmax()))
-            found.append(torch.tensor(written[1:]))
-    return torch.stack(found)
+            translated.append(torch.tensor(written[1:]))
+    return torch.stack(translated)
 
 
 def marian() -> MarianMTModel:
@@ -105,7 +105,7 @@ def marian() -> MarianMTModel:
 
 def generate(network: MarianMTModel, sentences: torch.Tensor, tokens: int) -> torch.Tensor:
     """Translate greedily into so many tokens."""
-    found: torch.Tensor = network.generate(
+    translated: torch.Tensor = network.generate(
         sentences,
         attention_mask=torch.ones_like(sentences),
         do_sample=False,
@@ -113,7 +113,7 @@ def generate(network: MarianMTModel, sentences: torch.Tensor, tokens: int) -> to
         min_new_tokens=tokens,
         max_new_tokens=tokens,
     )
-    return found[:, 1:]
+    return translated[:, 1:]
 
 
 if __name__ == "__main__":

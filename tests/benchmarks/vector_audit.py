@@ -66,13 +66,13 @@ def _audited(folder: Path, profile: str, size: int) -> dict[str, Any]:
     embedding = (time.process_time() - before) / len(texts)
     count = round(len(texts) / (1 + _GROWN))
     compileall.compile_dir(Path(core.__file__).parent, quiet=2)
-    seconds, trainings, said = [], [], {}
+    seconds, trainings, report = [], [], {}
     for rows in (count, len(texts)):
         _written(folder, texts[:rows], vectors[:rows])
-        spent, said = _spent(folder, ["--texts", str(folder / "x.jsonl"), "--profile", profile], folder / "home")
+        spent, report = _spent(folder, ["--texts", str(folder / "x.jsonl"), "--profile", profile], folder / "home")
         seconds.append(spent)
-        trainings.append(sum(attack["provenance"]["trainings"] for attack in said["attacks"]))
-    before_defenses = [attack for attack in said["attacks"] if attack["name"] != "frontier"]
+        trainings.append(sum(attack["provenance"]["trainings"] for attack in report["attacks"]))
+    before_defenses = [attack for attack in report["attacks"] if attack["name"] != "frontier"]
     embedded = sum(attack["estimates"].get("queries", {"value": 0})["value"] for attack in before_defenses)
     return {
         "vectors": count,
@@ -83,7 +83,7 @@ def _audited(folder: Path, profile: str, size: int) -> dict[str, Any]:
         "first_trainings": trainings[0],
         "second_trainings": trainings[1],
         "vectors_a_minute": round(60 * count / seconds[0]),
-        "read_a_minute": round(60 * said["attacks"][0]["estimates"]["f1"]["decisions"] / seconds[0]),
+        "read_a_minute": round(60 * report["attacks"][0]["estimates"]["f1"]["decisions"] / seconds[0]),
         "encoder_share": round(embedded * embedding / seconds[0], 2),
     }
 
@@ -100,10 +100,10 @@ def _large(folder: Path, millions: int) -> dict[str, Any]:
         )
         for start in range(0, count, _BLOCK):
             file.write(np.roll(block, start // _BLOCK, axis=1).tobytes())
-    spent, said = _spent(folder, [], folder / "home", path)
+    spent, report = _spent(folder, [], folder / "home", path)
     path.unlink()
     return {
-        "large_vectors": said["vectors"],
+        "large_vectors": report["vectors"],
         "large_seconds": round(spent, 1),
         "large_peak_mb": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024),
     }

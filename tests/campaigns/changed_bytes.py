@@ -34,16 +34,18 @@ def attempt(number: int, rng: random.Random) -> str:
     renewed = number // len(KINDS) % _RENEWED == 0 and kind != "md"
     report = sound()[kind]
     body = _body(report) if renewed else report
-    place = rng.randrange(len(body))
-    byte = rng.choice([other for other in range(128 if renewed else 256) if other != body[place]])
-    changed = body[:place] + bytes([byte]) + body[place + 1 :]
+    position = rng.randrange(len(body))
+    byte = rng.choice([other for other in range(128 if renewed else 256) if other != body[position]])
+    changed = body[:position] + bytes([byte]) + body[position + 1 :]
     if renewed:
         try:
             changed = sealed(changed.decode(), f".{kind}")
         except UnicodeDecodeError:
             return f"{kind}, no text any more, so that nothing can seal it"
     verdict = verify(changed, Store())
-    assert verdict.status, f"{kind}, seal renewed: {renewed}, byte {place} is {byte} for {body[place]}: {verdict.lines}"
+    assert verdict.status, (
+        f"{kind}, seal renewed: {renewed}, byte {position} is {byte} for {body[position]}: {verdict.lines}"
+    )
     how = "contradicted" if not verdict.intact else "not all could be checked"
     return f"{kind}{', seal renewed' if renewed else ''}: {how}"
 

@@ -197,13 +197,11 @@ def _embeddings(rng: random.Random) -> str:
     kept, other = StoredEmbeddings(store, "name"), text_key("another")
     kept.put(vectors)
     kept.path.write_bytes(damaged(kept.path.read_bytes(), rng))
-    found = kept.get(vectors)
-    assert all(np.array_equal(vectors[key], vector) for key, vector in found.items()), (
-        "a damaged embedding was believed"
-    )
+    read = kept.get(vectors)
+    assert all(np.array_equal(vectors[key], vector) for key, vector in read.items()), "a damaged embedding was believed"
     kept.put({other: np.ones(8, np.float32)})
     assert kept.get([other]), "an embedding was not kept"
-    missing = len(vectors) - len(found)
+    missing = len(vectors) - len(read)
     shutil.rmtree(store.root)
     return "computed again" if missing else "read as they were"
 
@@ -216,23 +214,23 @@ def _kept_documents(rng: random.Random) -> str:
         parsed.remembered(name, lambda: documents)
         path = home / "documents" / name
         path.write_bytes(damaged(path.read_bytes(), rng))
-        asked: list[Documents] = []
-        found = parsed.remembered(name, lambda: asked.append(documents) or documents)
-        assert asked, "damaged documents were believed"
-        assert found == parsed.remembered(name, Mock(side_effect=AssertionError("not kept again"))) == documents
+        parsings: list[Documents] = []
+        again = parsed.remembered(name, lambda: parsings.append(documents) or documents)
+        assert parsings, "damaged documents were believed"
+        assert again == parsed.remembered(name, Mock(side_effect=AssertionError("not kept again"))) == documents
     return "set aside and parsed again"
 
 
 @contextmanager
 def _with_documents() -> Iterator[Source]:
     """Use a table of documents with owners, in pieces and a home of its own."""
-    place = folder("documents")
-    if not (table := place / "letters.csv").exists():
+    parent = folder("documents")
+    if not (table := parent / "letters.csv").exists():
         words = ["letter", "sailor", "naïve", "harbour", "Zoë", "rope"]
         rows = [f"{words[at % 6]} {words[at // 6 % 6]} {'x' * (at % 9)},owner {at % 7}" for at in range(400)]
         table.write_text("\n".join(["text,who", *rows, ""]))
     with ExitStack() as changed:
-        changed.enter_context(patch.dict(os.environ, {"TELLTALE_HOME": str(place / "home")}))
+        changed.enter_context(patch.dict(os.environ, {"TELLTALE_HOME": str(parent / "home")}))
         for module, name in ((sources, "PIECE"), (tokenised_corpora, "PIECE"), (parsing, "BLOCK")):
             changed.enter_context(patch.object(module, name, 4000))
         yield Source(table, "text", "who")
@@ -255,18 +253,18 @@ def _whole_corpus() -> dict[str, bytes]:
 def _corpus(rng: random.Random) -> str:
     whole, corpora = _whole_corpus(), folder("documents") / "home" / "corpora"
     with _with_documents() as source:
-        (place,) = corpora.glob("[!.]*/" + MANIFEST)
-        path = place.with_name(rng.choice(sorted(whole)))
+        (manifest,) = corpora.glob("[!.]*/" + MANIFEST)
+        path = manifest.with_name(rng.choice(sorted(whole)))
         path.write_bytes(changed := damaged(whole[path.name], rng))
-        found = _opened(source, Progress())
+        files = _opened(source, Progress())
     aside = list(corpora.glob("*.damaged.*"))
     for each in aside:
         shutil.rmtree(each)
-    if path.name == MANIFEST and found == {**whole, MANIFEST: changed}:  # it may say the same in other bytes
+    if path.name == MANIFEST and files == {**whole, MANIFEST: changed}:  # it may say the same in other bytes
         path.write_bytes(whole[MANIFEST])
         return "says the same"
     assert len(aside) == 1, "the damaged corpus was not set aside"
-    assert found == whole, "another corpus"
+    assert files == whole, "another corpus"
     return "set aside and made again"
 
 

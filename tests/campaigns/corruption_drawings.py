@@ -27,8 +27,8 @@ def drawing(rng: random.Random, experiment: Experiment, store: Store) -> str:
         draw(experiment, context)
         assert store.get_drawing(of, key) is None, "it was drawn from something damaged"
         return "set aside and missing"
-    if (found := store.get_drawing(of, key)) is not None:  # a manifest may say the same in other bytes
-        assert path.name == MANIFEST and found == whole, "a damaged drawing was believed"
+    if (stored := store.get_drawing(of, key)) is not None:  # a manifest may say the same in other bytes
+        assert path.name == MANIFEST and stored == whole, "a damaged drawing was believed"
         path.write_bytes(content)
         return "says the same"
     draw(experiment, context)

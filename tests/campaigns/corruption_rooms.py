@@ -110,8 +110,8 @@ def predictions(rng: random.Random) -> str:
     _put(store, AloneFile, damaged(whole, rng))
     file, before = AloneFile(store), len(AloneFile(store).set_aside())
     for visitor in PEOPLE:
-        found = file.predictions(visitor)
-        assert found in ({}, known[visitor]), f"predictions were believed that nobody made: {found!r:.200}"
+        kept = file.predictions(visitor)
+        assert kept in ({}, known[visitor]), f"predictions were believed that nobody made: {kept!r:.200}"
     file.lock(NEW, "mailbox", 0, 0.5)
     assert file.predictions(NEW) == {("mailbox", 0): (0.5, False)}, "a prediction was not kept"
     return _came_of(file, before)

@@ -82,8 +82,8 @@ class Scores:
             return float(norm.sf((threshold + self.leak / 2) / outside))
 
         def hits(threshold: float) -> float:
-            found = float(norm.sf((threshold - self.leak / 2) / inside))
-            return self.leaking * found + (1 - self.leaking) * alarms(threshold)
+            share = float(norm.sf((threshold - self.leak / 2) / inside))
+            return self.leaking * share + (1 - self.leaking) * alarms(threshold)
 
         def difference(threshold: float) -> float:
             return hits(threshold) - alarms(threshold)
@@ -93,8 +93,8 @@ class Scores:
             return self.leaking * float(norm.cdf(self.leak / apart)) + (1 - self.leaking) / 2
 
         if name == "advantage":
-            found = minimize_scalar(lambda threshold: -difference(threshold), bounds=(-5, 5), method="bounded")
-            return max(-float(found.fun), 0.0)
+            minimum = minimize_scalar(lambda threshold: -difference(threshold), bounds=(-5, 5), method="bounded")
+            return max(-float(minimum.fun), 0.0)
         strict = norm.isf(0.01) * outside - self.leak / 2
         return {
             "accuracy": (1 + difference(0.0)) / 2,
@@ -142,8 +142,8 @@ def _of_documents(name: str) -> Game:
         first = rng.random((couples, documents)) < 0.5
         member = np.stack([first, ~first], axis=1).reshape(2 * couples, documents)
         couple, document = np.arange(2 * couples) // 2, np.arange(documents)
-        found = Clustered(member, scores.draw(rng, member), couple, document).figures([name], rng)[name]
-        return scores.truth(name), found
+        figure = Clustered(member, scores.draw(rng, member), couple, document).figures([name], rng)[name]
+        return scores.truth(name), figure
 
     return game
 
@@ -152,11 +152,11 @@ def _of_groups(name: str) -> Game:
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
         rise, probes = {"none": 0.0, "weak": 0.2, "strong": 0.6}[leak], int(rng.choice([300, 900]))
         strata = [(member, rng.normal(rise / 2 if member else -rise / 2, 1, probes)) for member in (True, False)]
-        found = decide(strata, _GROUP, 0.0, rng, 200)
+        decided = decide(strata, _GROUP, 0.0, rng, 200)
         apart = rise * _GROUP**0.5
         if name == "accuracy":
-            return float(norm.cdf(apart / 2)), found.accuracy
-        return float(norm.cdf(apart / 2**0.5)), found.auc
+            return float(norm.cdf(apart / 2)), decided.accuracy
+        return float(norm.cdf(apart / 2**0.5)), decided.auc
 
     return game
 
@@ -187,10 +187,10 @@ def _accuracy_over_authors(rng: np.random.Generator, leak: str) -> tuple[float, 
 
 def _named_words(rng: np.random.Generator, leak: str, texts: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which words each text has, and which are named for it, (texts, words) both."""
-    found, wrong = {"none": (0.1, 0.1), "weak": (0.4, 0.05), "strong": (0.8, 0.02)}[leak]
+    right, wrong = {"none": (0.1, 0.1), "weak": (0.4, 0.05), "strong": (0.8, 0.02)}[leak]
     present = rng.random((texts, 40)) < rng.beta(2, 6, texts)[:, None]
     present[:, 0] = True
-    return present, rng.random(present.shape) < np.where(present, found, wrong)
+    return present, rng.random(present.shape) < np.where(present, right, wrong)
 
 
 @cache
@@ -207,8 +207,8 @@ def _f1_over_texts(rng: np.random.Generator, leak: str) -> tuple[float, Interval
     rows = np.arange(len(texts))
     scorer = Scorer(texts, rows, rows, texts[:1], "some", int(rng.integers(2**31)))
     scorer.add("some", Answer(words, named.astype(np.float32), named))
-    found = scorer.estimates()["f1"]
-    return _true_f1(leak), Interval(found.value, found.low, found.high)
+    estimate = scorer.estimates()["f1"]
+    return _true_f1(leak), Interval(estimate.value, estimate.low, estimate.high)
 
 
 def _canaries_read(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
@@ -245,8 +245,8 @@ def _epsilon(*, gaussian: bool) -> Game:
         if gaussian:
             score = member + rng.normal(0, 1 / (2 * _gaussian_shift(epsilon)), member.shape)
         else:
-            told = member ^ (rng.random(member.shape) > 1 / (1 + np.exp(-2 * epsilon)))
-            score = told + rng.uniform(0, 0.1, member.shape)
+            answered = member ^ (rng.random(member.shape) > 1 / (1 + np.exp(-2 * epsilon)))
+            score = answered + rng.uniform(0, 0.1, member.shape)
         bound, _ = epsilon_at_least(member, score, _DELTA, gaussian=gaussian)
         return epsilon, Interval(bound, bound, float("inf"))
 
@@ -259,8 +259,8 @@ def _utility(draw: Callable[[np.random.Generator, int], NDArray[np.float64]], tr
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
         models = int(rng.choice({"none": (3, 4, 5), "weak": (8, 20), "strong": (30, 50)}[leak]))
         targets = [TrainedTarget(Access(), {"utility": Utility(value, unit, "")}) for value in draw(rng, models)]
-        found = utility_estimates(targets)["utility"]
-        return truth, Interval(found.value, found.low, found.high)
+        estimate = utility_estimates(targets)["utility"]
+        return truth, Interval(estimate.value, estimate.low, estimate.high)
 
     return game
 
@@ -330,9 +330,9 @@ def attempt(number: int, rng: random.Random) -> str:
 
 def shares(counts: Counter[str], kind: str, leaks: Sequence[str] = LEAKS) -> dict[str, float]:
     """Return how often the truth of a kind of game was held, lay below or above the interval; NaN before any."""
-    found = {side: sum(counts[f"{kind}|{leak}|{side}"] for leak in leaks) for side in ("held", "below", "above")}
-    total = sum(found.values())
-    return {side: number / total if total else float("nan") for side, number in found.items()}
+    counted = {side: sum(counts[f"{kind}|{leak}|{side}"] for leak in leaks) for side in ("held", "below", "above")}
+    total = sum(counted.values())
+    return {side: number / total if total else float("nan") for side, number in counted.items()}
 
 
 def report(counts: Counter[str]) -> tuple[list[str], list[str]]:

@@ -25,8 +25,8 @@ def _remove(made: Path, owner: int) -> None:
 
 def damaged(content: bytes, rng: random.Random) -> bytes:
     """Return other bytes: one flipped bit, an end that is cut off, a hole, foreign bytes, or none."""
-    place = rng.randrange(len(content))
-    flipped = content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
-    hole = content[:place] + bytes(min(512, len(content) - place)) + content[place + 512 :]
-    others = [content[:place], content + b"\0", rng.randbytes(len(content)), b""]
+    position = rng.randrange(len(content))
+    flipped = content[:position] + bytes([content[position] ^ 1 << rng.randrange(8)]) + content[position + 1 :]
+    hole = content[:position] + bytes(min(512, len(content) - position)) + content[position + 512 :]
+    others = [content[:position], content + b"\0", rng.randbytes(len(content)), b""]
     return rng.choice([flipped, flipped, flipped, *(other for other in (hole, *others) if other != content)])

@@ -70,72 +70,72 @@ def fresh() -> Iterator[Path]:
 @contextmanager
 def mounted(*options: str) -> Iterator[Path]:
     """A small disk of its own, which takes rights to mount."""
-    with fresh() as place:
-        subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)], check=True)
+    with fresh() as mount_point:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(mount_point)], check=True)
         try:
-            yield place
+            yield mount_point
         finally:
-            subprocess.run(["umount", "--lazy", str(place)], check=True)
+            subprocess.run(["umount", "--lazy", str(mount_point)], check=True)
 
 
 def named(name: str) -> str:
     """Use a home of an odd name."""
-    with fresh() as place:
-        ran(place / name / "home")
+    with fresh() as parent:
+        ran(parent / name / "home")
     return "same bytes"
 
 
 def full(rng: random.Random) -> str:
     """Fill the disk in the middle of a run, then make room."""
     size = rng.randrange(40, 150)
-    with mounted(f"size={size}k") as place:
-        root = place / "home"
+    with mounted(f"size={size}k") as disk:
+        root = disk / "home"
         refused(root, StoreFull)
-        subprocess.run(["mount", "-o", "remount,size=64m", str(place)], check=True)
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         ran(root)
     return "refused, then same bytes"
 
 
 def read_only(rng: random.Random) -> str:
     """Take away the right to write the whole disk, then give it back."""
-    with mounted("size=64m") as place:
-        (place / "home").mkdir()
-        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
-        refused(place / "home", StoreReadOnly)
-        subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
-        ran(place / "home")
+    with mounted("size=64m") as disk:
+        (disk / "home").mkdir()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        refused(disk / "home", StoreReadOnly)
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        ran(disk / "home")
     return "refused, then same bytes"
 
 
 def permissions(rng: random.Random) -> str:
     """Refuse one of the folders of a home, as for another user; root itself is refused nothing, so it is a file."""
     name = rng.choice(["results", "parts", "temporary", "claims"])
-    with fresh() as place:
-        (place / name).touch()
+    with fresh() as root:
+        (root / name).touch()
         if name == "claims":  # they save work where several processes share it, and nothing else
-            ran(place)
+            ran(root)
             return "same bytes"
-        refused(place, StoreReadOnly, StoreError)
-        (place / name).unlink()
-        ran(place)
+        refused(root, StoreReadOnly, StoreError)
+        (root / name).unlink()
+        ran(root)
     return "refused, then same bytes"
 
 
 def linked(rng: random.Random) -> str:
     """Reach the home, or a folder of it, by a symbolic link; a link that leads nowhere or to itself is refused."""
     kind = rng.choice(["home", "folder", "nowhere", "itself"])
-    with fresh() as place:
-        (place / "there").mkdir()
+    with fresh() as parent:
+        (parent / "there").mkdir()
         if kind == "home":
-            (place / "home").symlink_to("there")
+            (parent / "home").symlink_to("there")
         elif kind == "folder":
-            (place / "home").mkdir()
-            (place / "home" / rng.choice(["results", "parts"])).symlink_to(place / "there")
+            (parent / "home").mkdir()
+            (parent / "home" / rng.choice(["results", "parts"])).symlink_to(parent / "there")
         else:
-            (place / "home").symlink_to("home" if kind == "itself" else "/proc/nowhere/home")
-            refused(place / "home", StoreError)
+            (parent / "home").symlink_to("home" if kind == "itself" else "/proc/nowhere/home")
+            refused(parent / "home", StoreError)
             return "refused"
-        ran(place / "home")
+        ran(parent / "home")
     return "same bytes"
 
 
@@ -147,21 +147,21 @@ def clock(rng: random.Random) -> str:
     def jumping() -> float:
         return now() + rng.choice([-jump, 0.0, jump])
 
-    with fresh() as place, patch.object(time, "time", jumping):
-        ran(place / "home")
+    with fresh() as parent, patch.object(time, "time", jumping):
+        ran(parent / "home")
     return "same bytes"
 
 
 @cache
 def scenarios() -> list[tuple[str, Callable[[random.Random], str]]]:
     """Return what is tried, by its name; mounts only where they are allowed."""
-    found: list[tuple[str, Callable[[random.Random], str]]] = [
+    possible: list[tuple[str, Callable[[random.Random], str]]] = [
         (f"home named with {what}", lambda _, name=name: named(name)) for what, name in NAMES.items()
     ]
-    found += [("permissions", permissions), ("symbolic link", linked), ("clock", clock)]
+    possible += [("permissions", permissions), ("symbolic link", linked), ("clock", clock)]
     with suppress(subprocess.CalledProcessError), mounted("size=1m"):
-        found += [("full disk", full), ("read-only disk", read_only)]
-    return found
+        possible += [("full disk", full), ("read-only disk", read_only)]
+    return possible
 
 
 def attempt(number: int, rng: random.Random) -> str:

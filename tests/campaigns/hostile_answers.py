@@ -43,11 +43,11 @@ def _asked(kind: Kind) -> Questions:
 def answers(rng: random.Random) -> str:
     """Audit the answers to questions, one of the files spoiled."""
     kind = rng.choice(KINDS)
-    asked, form = _asked(kind), rng.choice(ANSWERS[kind])
-    questions: list[Any] = [json.loads(line) for line in asked.written()]
-    given: list[Any] = [{"questions": asked.checksum}, *({"id": name, **form} for name in asked.texts)]
+    first_round, form = _asked(kind), rng.choice(ANSWERS[kind])
+    questions: list[Any] = [json.loads(line) for line in first_round.written()]
+    given: list[Any] = [{"questions": first_round.checksum}, *({"id": name, **form} for name in first_round.texts)]
     rng.shuffle(given)
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     spoiled = rng.choice([questions, given, given, None])
     if spoiled is not None:
         ways: list[Callable[[list[Any], random.Random], None]] = [_changed, _changed, _lost, _doubled, _foreign]
@@ -58,36 +58,36 @@ def answers(rng: random.Random) -> str:
             content = b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines)
             if lines is spoiled and rng.random() < 0.3:
                 content = damaged(content, rng)
-            (place / name).write_bytes(content)
-        return _audited(place, rng)
+            (parent / name).write_bytes(content)
+        return _audited(parent, rng)
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(parent)
 
 
-def _audited(place: Path, rng: random.Random) -> str:
+def _audited(parent: Path, rng: random.Random) -> str:
     """Give both files to the command, which stops where it would play."""
 
     def stub(audit: Experiment, *_: object) -> NoReturn:
         assert audit.key
         raise InvalidSpec("It would run.")
 
-    words = ["audit", "answer", str(place / "questions.jsonl"), str(place / "answers.jsonl")]
-    words += [f"--rest={place / 'rest.jsonl'}"] * rng.randrange(2) + [f"--output={place / 'vectors.jsonl'}"]
+    words = ["audit", "answer", str(parent / "questions.jsonl"), str(parent / "answers.jsonl")]
+    words += [f"--rest={parent / 'rest.jsonl'}"] * rng.randrange(2) + [f"--output={parent / 'vectors.jsonl'}"]
     words += [f"--documents={value(rng)}"] if rng.random() < 0.1 else []
     with patch.object(answer_audit, "run_with_bars", stub):
-        status, said = ended(words)
-    if status == 0 or "It would run." in said:
+        status, message = ended(words)
+    if status == 0 or "It would run." in message:
         return "taken"
     assert status in (1, 2), f"status {status}"
-    assert "Traceback" not in said and said.count("\n") <= 2 and len(said) < 2_400, said[:300]
+    assert "Traceback" not in message and message.count("\n") <= 2 and len(message) < 2_400, message[:300]
     return "refused"
 
 
 def _changed(lines: list[Any], rng: random.Random) -> None:
     """Change one value somewhere in a line, or a name."""
-    place = rng.randrange(len(lines))
-    node: Any = json.loads(json.dumps(lines[place])) if not isinstance(lines[place], bytes) else {}
-    lines[place] = node
+    position = rng.randrange(len(lines))
+    node: Any = json.loads(json.dumps(lines[position])) if not isinstance(lines[position], bytes) else {}
+    lines[position] = node
     while isinstance(node, dict | list) and node:
         inner = rng.choice(list(node) if isinstance(node, dict) else range(len(node)))
         if rng.random() < 0.3 or not isinstance(node[inner], dict | list):

@@ -30,22 +30,24 @@ def command(rng: random.Random) -> str:
         raise InvalidSpec("It would run.")
 
     with chdir(_place()), patch.object(experiments, "run", stub):
-        status, said = ended(words)
-    if status == 0 or "It would run." in said:
+        status, message = ended(words)
+    if status == 0 or "It would run." in message:
         return "taken"
     assert status in ((1, 2) if runs else _STATUSES), f"status {status}"
-    assert "Traceback" not in said and said.count("\n") <= (1 if runs else _LINES) and len(said) < 4_000, said[:300]
+    assert "Traceback" not in message and message.count("\n") <= (1 if runs else _LINES) and len(message) < 4_000, (
+        message[:300]
+    )
     return "refused"
 
 
 @cache
 def _place() -> Path:
     """Return a folder with a table, from which hostile paths lead nowhere that matters."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "a" / "b" / "c"
-    place.mkdir(parents=True)
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "a" / "b" / "c"
+    parent.mkdir(parents=True)
     rows = [f"a letter {number} of mine,{('in', 'out')[number % 2]}" for number in range(60)]
-    (place / "letters.csv").write_text("\n".join(["text,member", *rows, ""]))
-    return place
+    (parent / "letters.csv").write_text("\n".join(["text,member", *rows, ""]))
+    return parent
 
 
 def _run(rng: random.Random) -> list[str]:
@@ -54,8 +56,8 @@ def _run(rng: random.Random) -> list[str]:
     words = ["run", rng.choice([attack, attack, attack, value(rng)])]
     for _ in range(rng.randrange(1, 4)):
         option = rng.choice(["--set", "--set", "--set", "--preset", "--dataset", "--model", "--seed", "--workers"])
-        said = f"{rng.choice([rng.choice(names), value(rng)])}={value(rng)}" if option == "--set" else value(rng)
-        words.append(f"{option}={said}")
+        setting = f"{rng.choice([rng.choice(names), value(rng)])}={value(rng)}" if option == "--set" else value(rng)
+        words.append(f"{option}={setting}")
     return words
 
 

@@ -58,9 +58,9 @@ def upload(rng: random.Random) -> str:
     for _ in range(rng.choice([0, 1, 5, 50])):
         content[rng.randrange(len(content))] = rng.randrange(256)
     name = f"{sent(rng)[:300]}.{ending}"
-    place = uploads.save(home(), [(name, bytes(content[: rng.choice([len(content), 40])]))])
+    source = uploads.save(home(), [(name, bytes(content[: rng.choice([len(content), 40])]))])
     try:
-        Documents(source=uploads.locate(home(), place, "source")).load()
+        Documents(source=uploads.locate(home(), source, "source")).load()
     finally:
         shutil.rmtree(kept_uploads.folder(home()), ignore_errors=True)
     return "taken"
@@ -88,12 +88,12 @@ def table(rng: random.Random) -> str:
     for packed in (False, True):
         content = gzip.compress(content) if packed and ending.endswith(".gz") else content
         content = damaged(content, rng) if content and rng.random() < 0.2 else content
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     try:
         for number in range(rng.choice([1, 1, 2])):
-            (place / f"{number}{ending}").write_bytes(content)
+            (parent / f"{number}{ending}").write_bytes(content)
         fields = {
-            "source": str(rng.choice([place, place / f"0{ending}"])),
+            "source": str(rng.choice([parent, parent / f"0{ending}"])),
             "text_column": rng.choice(["text"] * 5 + [value(rng)]),
             "owner_column": rng.choice(["", "who"]),
         }
@@ -105,17 +105,17 @@ def table(rng: random.Random) -> str:
         corpus = documents.corpus(range(len(documents)))
         assert len(corpus.tokens) == corpus.offsets[-1]
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(parent)
         shutil.rmtree(home().root / "corpora", ignore_errors=True)
     return "taken"
 
 
 def encoder(rng: random.Random) -> str:
     """Load an encoder from files with spoiled contents."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model"
-    shutil.copytree(small(), place)
+    model = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model"
+    shutil.copytree(small(), model)
     try:
-        file = place / rng.choice(
+        file = model / rng.choice(
             ["config.json", "config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors"]
         )
         content = file.read_bytes()
@@ -129,17 +129,17 @@ def encoder(rng: random.Random) -> str:
             for _ in range(rng.choice([1, 3, 30])):
                 spoiled[rng.randrange(min(len(spoiled), rng.choice([64, 4000, len(spoiled)])))] = rng.randrange(256)
             file.write_bytes(bytes(spoiled[: rng.choice([len(spoiled), len(spoiled), 100])]))
-        list(Network(place, "cpu").embed(["the cat of york", sent(rng)[:1000]], 8, "mean"))
+        list(Network(model, "cpu").embed(["the cat of york", sent(rng)[:1000]], 8, "mean"))
     finally:
-        shutil.rmtree(place.parent)
+        shutil.rmtree(model.parent)
     return "taken"
 
 
 def folder(rng: random.Random) -> str:
     """Load an encoder from a folder where something else is in the place of a file."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model"
-    shutil.copytree(small(), place)
-    file = place / rng.choice(FILES)
+    model = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model"
+    shutil.copytree(small(), model)
+    file = model / rng.choice(FILES)
     file.unlink(missing_ok=True)
 
     def sparse() -> None:
@@ -149,13 +149,13 @@ def folder(rng: random.Random) -> str:
     odd: list[Callable[[], object]] = [
         *(partial(file.symlink_to, to) for to in ("/dev/zero", "/etc/passwd", "/proc/self/mem", file.name, "..", ".")),
         *(file.touch, file.mkdir, lambda: os.mkfifo(file), sparse, lambda: file.with_name(f"a\n{file.name}").touch()),
-        lambda: [(place / f"{number}.txt").touch() for number in range(3000)],
-        lambda: shutil.copy(small() / "model.safetensors", place / "pytorch_model.bin"),
+        lambda: [(model / f"{number}.txt").touch() for number in range(3000)],
+        lambda: shutil.copy(small() / "model.safetensors", model / "pytorch_model.bin"),
     ]
     try:
         rng.choice(odd)()
-        assert Encoder(source=str(place)).key, "a key may be asked for of anything"
-        list(Network(place, "cpu").embed(["the cat of york"], 8, "mean"))
+        assert Encoder(source=str(model)).key, "a key may be asked for of anything"
+        list(Network(model, "cpu").embed(["the cat of york"], 8, "mean"))
     finally:
-        shutil.rmtree(place.parent)
+        shutil.rmtree(model.parent)
     return "taken"

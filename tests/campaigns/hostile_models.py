@@ -37,39 +37,39 @@ _FOLDERS: dict[str, Callable[[Path], Path]] = {
 @cache
 def _sound() -> Path:
     """Return a folder with models of every kind that libraries on this machine write, and documents."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     vectors = np.random.default_rng(0).normal(size=(len(VOCABULARY), 8)).astype(np.float32)
-    word_vectors.write(place, VOCABULARY, vectors)
+    word_vectors.write(parent, VOCABULARY, vectors)
     if importlib.util.find_spec("skops"):
-        classifiers.skops(place / "mine.skops", classifiers.fitted())
+        classifiers.skops(parent / "mine.skops", classifiers.fitted())
     if importlib.util.find_spec("skl2onnx"):
-        classifiers.onnx(place / "mine.onnx", classifiers.fitted())
+        classifiers.onnx(parent / "mine.onnx", classifiers.fitted())
     for name, write in _FOLDERS.items():
-        write(place / name)
-    table(["in", "out", ""] * 80).to_csv(place / "marked.csv", index=False)
-    return place
+        write(parent / name)
+    table(["in", "out", ""] * 80).to_csv(parent / "marked.csv", index=False)
+    return parent
 
 
 def model(rng: random.Random) -> str:
     """Audit a model, one of whose files is spoiled; the documents or the settings now and then, too."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     try:
         kept = rng.choice(
             sorted(path for path in _sound().iterdir() if path.suffix != ".csv" and ".words" not in path.name)
         )
         if kept.is_dir():
-            path = Path(shutil.copytree(kept, place / kept.name))
+            path = Path(shutil.copytree(kept, parent / kept.name))
             spoil(rng.choice(sorted(path.iterdir())), rng)
         else:
-            copies = [Path(shutil.copy(file, place)) for file in sorted(_sound().glob(f"{kept.stem}.*"))]
-            path = place / kept.name
+            copies = [Path(shutil.copy(file, parent)) for file in sorted(_sound().glob(f"{kept.stem}.*"))]
+            path = parent / kept.name
             spoil(rng.choice([path, *copies]), rng)
-        documents = Path(shutil.copy(_sound() / "marked.csv", place))
+        documents = Path(shutil.copy(_sound() / "marked.csv", parent))
         if rng.random() < 0.1:
             spoil(documents, rng)
         return _audited(path, documents, rng)
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(parent)
 
 
 def _audited(path: Path, documents: Path, rng: random.Random) -> str:
@@ -91,9 +91,9 @@ def _audited(path: Path, documents: Path, rng: random.Random) -> str:
     if rng.random() < 0.2:
         words.append(f"--set={rng.choice(['epochs', 'window', 'context', 'owner_column', value(rng)])}={value(rng)}")
     with patch.object(model_audit, "run_with_bars", opened):
-        status, said = ended(words)
-    if "It would run." in said:
+        status, message = ended(words)
+    if "It would run." in message:
         return "taken"
     assert status in (1, 2), f"status {status}"
-    assert "Traceback" not in said and said.count("\n") <= 12 and len(said) < 4_000, said[:300]
+    assert "Traceback" not in message and message.count("\n") <= 12 and len(message) < 4_000, message[:300]
     return "refused"

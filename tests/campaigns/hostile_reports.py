@@ -29,15 +29,15 @@ def _sound() -> dict[str, bytes]:
 
 def report(rng: random.Random) -> str:
     """Verify a report with spoiled contents, or build one with a spoiled declaration."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     try:
         ways: list[Callable[[random.Random, Path], str]] = [_verified, _verified, _declared]
-        return rng.choice(ways)(rng, place)
+        return rng.choice(ways)(rng, parent)
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(parent)
 
 
-def _verified(rng: random.Random, place: Path) -> str:
+def _verified(rng: random.Random, parent: Path) -> str:
     kind = rng.choice(KINDS)
     content = _sound()[kind]
     if kind == "json" and rng.random() < 0.7:
@@ -52,20 +52,22 @@ def _verified(rng: random.Random, place: Path) -> str:
         content = json.dumps(evidence).encode()
     else:
         content = rng.choice([spoiled(content, rng), gzip.compress(content), value(rng).encode(errors="replace")])
-    (place / f"report.{kind}").write_bytes(content)
-    verdict = verify(read(place / f"report.{kind}"), home())
+    (parent / f"report.{kind}").write_bytes(content)
+    verdict = verify(read(parent / f"report.{kind}"), home())
     assert verdict.lines and all(len(line) < 2_200 for line in verdict.lines), "the verdict repeats the whole value"
     assert content in _sound().values() or not verdict.intact or kind == "md", "a changed report was believed"
     return "taken" if verdict.intact else "refused"
 
 
-def _declared(rng: random.Random, place: Path) -> str:
-    file = place / "context.toml"
+def _declared(rng: random.Random, parent: Path) -> str:
+    file = parent / "context.toml"
     names = ["system", "release", "attacker", "tolerable", sent(rng)[:80]]
     lines = [f"{rng.choice(names)} = {rng.choice([json.dumps(sent(rng)), '0.1', 'nan', '[]', value(rng)])}"]
     file.write_bytes(spoiled("\n".join(lines * rng.choice([1, 1, 2])).encode(errors="replace"), rng))
-    said = [f"{rng.choice(names)}={value(rng)}"] if rng.random() < 0.3 else []
-    rendered(build([_key()], Store(), Declared.read(file, said), texts=False), rng.choice([".html", ".md", ".json"]))
+    settings = [f"{rng.choice(names)}={value(rng)}"] if rng.random() < 0.3 else []
+    rendered(
+        build([_key()], Store(), Declared.read(file, settings), texts=False), rng.choice([".html", ".md", ".json"])
+    )
     return "taken"
 
 

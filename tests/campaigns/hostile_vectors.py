@@ -97,21 +97,21 @@ def _uploaded(columns: dict[str, str], rng: random.Random) -> str:
     ending = endings.get(ending, ending)
     with_texts = rng.random() < 0.3
     try:
-        found = {"source": uploads.save_one(home(), f"a.{ending}", spoiled(_stored(ending, rng), rng), "source")}
+        saved = {"source": uploads.save_one(home(), f"a.{ending}", spoiled(_stored(ending, rng), rng), "source")}
         if with_texts:
             texts = spoiled(_stored("csv", rng), rng)
-            found["texts"] = uploads.save_one(home(), "b.csv", texts, "texts")
-        places = {field: uploads.locate(home(), text, field) for field, text in found.items()}
-        return _looked_at({**places, **columns})
+            saved["texts"] = uploads.save_one(home(), "b.csv", texts, "texts")
+        paths = {field: uploads.locate(home(), text, field) for field, text in saved.items()}
+        return _looked_at({**paths, **columns})
     finally:
         shutil.rmtree(kept_uploads.folder(home()), ignore_errors=True)
 
 
 def _in_folder(columns: dict[str, str], rng: random.Random) -> str:
     """Look at the folder of a real Chroma or Qdrant, one of whose files is spoiled or missing."""
-    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    parent = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
     try:
-        folder = unpacked(rng.choice(["chroma", "qdrant"]), place)
+        folder = unpacked(rng.choice(["chroma", "qdrant"]), parent)
         file = rng.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
         if rng.random() < 0.1:
             file.unlink()
@@ -120,7 +120,7 @@ def _in_folder(columns: dict[str, str], rng: random.Random) -> str:
         collection = {"collection": sent(rng)[:200]} if rng.random() < 0.1 else {}
         return _looked_at({"source": str(folder), **columns, **collection})
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(parent)
 
 
 def _looked_at(fields: dict[str, str]) -> str:

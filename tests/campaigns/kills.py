@@ -158,9 +158,9 @@ def attempt(number: int, rng: random.Random) -> str:
 def _kill_run(run_of: Watched, rng: random.Random, share: float) -> set[Path] | None:
     """Kill a run while it trains, so that trainings are left to resume; return what was stored, or None: too late."""
     process = forked(run_of.experiment, store(run_of.home), 2)
-    found = run_of.await_moment(process, rng, share / 2)
+    workers = run_of.await_moment(process, rng, share / 2)
     before = trained(run_of.home)
-    if found:
+    if workers:
         process.kill()
     return before if process.wait(PATIENCE) == -signal.SIGKILL and not run_of.is_done else None
 
@@ -168,9 +168,9 @@ def _kill_run(run_of: Watched, rng: random.Random, share: float) -> set[Path] | 
 def _kill_worker(run_of: Watched, rng: random.Random, share: float) -> set[Path] | None:
     """Kill one of the workers of a run, which goes on; return what was stored, or None where none was hit."""
     process = forked(run_of.experiment, store(run_of.home), 2)
-    found = run_of.await_moment(process, rng, share)
+    workers = run_of.await_moment(process, rng, share)
     before = trained(run_of.home)
-    hit = any(_killed(worker) for worker in found[:1])
+    hit = any(_killed(worker) for worker in workers[:1])
     assert process.wait(PATIENCE) == 0, "the run did not outlive its worker"
     return before if hit else None
 
@@ -185,9 +185,9 @@ def _kill_server(run_of: Watched, rng: random.Random, share: float) -> set[Path]
         stdout=subprocess.PIPE,
     )
     server.stdout.readline()
-    found, family = run_of.await_moment(server, rng, share), server.children(recursive=True)
+    workers, family = run_of.await_moment(server, rng, share), server.children(recursive=True)
     before, jobs, end = trained(home), Jobs(store(home)), time.monotonic() + PATIENCE
-    hit = bool(found) and _killed(server) and not run_of.is_done
+    hit = bool(workers) and _killed(server) and not run_of.is_done
     server.kill()
     server.communicate()
     while (job := jobs.find(experiment.key)) is not None and job.active and time.monotonic() < end:

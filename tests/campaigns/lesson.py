@@ -187,7 +187,7 @@ async def _session(held: Class, person: int) -> None:
             if "Lock my prediction" in buttons and step == held.step and time.monotonic() >= due:
                 lock, slider = buttons["Lock my prediction"], page.sliders[0]
                 page = _sound(await asyncio.wait_for(visitor.press(lock, slider, value), PATIENCE))
-            if step and any("You predicted" in said for said in page.said):
+            if step and any("You predicted" in sentence for sentence in page.said):
                 held.confirmed[step, person] = value
             await asyncio.sleep(0.5)
             if page.followed is None or page.followed.has_moved(await visitor.look(page.followed)):
@@ -205,7 +205,7 @@ async def _room(visitor: Visitor, held: Class, person: int) -> Page:
 
 
 def _step(page: Page) -> int:
-    return next((int(found[1]) for said in page.said if (found := _PLACE.search(said))), 0)
+    return next((int(match[1]) for sentence in page.said if (match := _PLACE.search(sentence))), 0)
 
 
 def _sound(page: Page) -> Page:

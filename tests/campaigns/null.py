@@ -193,8 +193,8 @@ def report(counts: Counter[str], kinds: Iterable[str] = KINDS) -> tuple[list[str
             below[statistic] += games * name.endswith("-")
     measures = defaultdict(list)
     for kind, name in shown:
-        found = _MEASURE.match(name)
-        measures[kind, found[0] if found else name].append((kind, name))
+        match = _MEASURE.match(name)
+        measures[kind, match[0] if match else name].append((kind, name))
     lines = [
         "| game | measure | statistics | intervals | without one | above chance | below | the statistic with most "
         "| excludes it |",

@@ -97,7 +97,7 @@ def _language_model(folder: Path, seed: int) -> Experiment:
     rows.to_csv(folder / "marked.csv", index=False)
     tuned(causal(folder / "base"), _unmarked(rows)["text"].tolist(), folder / "mine", _ONCE)
     how = {"epochs": _ONCE.epochs, "batch": _ONCE.batch, "learning_rate": _ONCE.learning_rate, "context": _ONCE.tokens}
-    folders = {name: str(folder / place) for name, place in (("source", "mine"), ("base", "base"))}
+    folders = {name: str(folder / subfolder) for name, subfolder in (("source", "mine"), ("base", "base"))}
     return Experiment.parse(
         {
             "attack": {"part": "language_model_audit", "shadow_pairs": 3},

@@ -3,6 +3,7 @@
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,28 +19,44 @@ from tests.patience import FOREVER
 pytestmark = pytest.mark.slow
 
 
+ONE_WAY_EACH = [hostile.WAYS.index(way) for way in dict.fromkeys(hostile.WAYS)]
+ODD_NAMES = [list(disk.NAMES).index(name) for name in ("a newline", "a byte that is no UTF-8")]
+LEAKS_IN_TURN = [at + at % len(coverage.LEAKS) * len(coverage.KINDS) for at in range(len(coverage.KINDS))]
+CLASS_ALONE = list(null_audits.KINDS).index("answers of a classifier, class alone")
+
+
 @pytest.mark.parametrize(
-    ("name", "attempt", "count"),
+    ("name", "attempt", "numbers"),
     [
-        ("corruption", corruption.attempt, len(corruption.KINDS)),
-        ("hostile", hostile.attempt, len(hostile.WAYS)),
-        ("disk", disk.attempt, 12),
-        pytest.param("kills", kills.attempt, 1, marks=pytest.mark.exhaustive),
-        ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),
-        ("null", null.attempt, 2),
-        ("changed_bytes", changed_bytes.attempt, 6),
-        ("null_audits", null_audits.play, 1),
-        ("lesson", partial(lesson.attempt, people=2, kills=1, limit=math.inf), 1),
+        ("corruption", corruption.attempt, range(len(corruption.KINDS))),
+        ("hostile", hostile.attempt, ONE_WAY_EACH),
+        ("disk", disk.attempt, [*ODD_NAMES, *range(len(disk.NAMES), 12)]),
+        pytest.param("kills", kills.attempt, [0], marks=pytest.mark.exhaustive),
+        ("coverage", coverage.attempt, LEAKS_IN_TURN),
+        ("null", null.attempt, range(2)),
+        ("changed_bytes", changed_bytes.attempt, range(6)),
+        ("null_audits", null_audits.play, [CLASS_ALONE]),
+        pytest.param(
+            "lesson", partial(lesson.attempt, people=2, kills=1, limit=math.inf), [0], marks=pytest.mark.exhaustive
+        ),
     ],
 )
 def test_a_short_campaign_finds_nothing(
-    name: str, attempt: Attempt, count: int, monkeypatch: pytest.MonkeyPatch
+    name: str, attempt: Attempt, numbers: Sequence[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That kills lose nothing, tests of the queue of runs show without a campaign."""
+    """That kills lose nothing, tests of the queue of runs and of rooms show without a campaign.
+
+    Where a server is started again, tests/dashboard/room/test_store.py keeps the votes, and
+    tests/dashboard/server/test_workers.py the visitors.
+    """
     monkeypatch.syspath_prepend(str(QUICK))
-    tally = campaign(name, attempt, count, FOREVER)
+
+    def chosen(position: int, _: random.Random) -> str:
+        return attempt(numbers[position], random.Random(f"{name} {numbers[position]}"))
+
+    tally = campaign(name, chosen, len(numbers), FOREVER)
     assert tally.faults == {}
-    assert tally.done == sum(tally.counts.values()) == count
+    assert tally.done == sum(tally.counts.values()) == len(numbers)
 
 
 def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
@@ -88,10 +105,10 @@ def test_intervals_that_hold_too_little_or_too_much_are_named() -> None:
 def test_the_methods_of_a_few_kinds_hold_what_they_promise() -> None:
     """60 games each; by the bootstrap, an advantage without a leak was held in 1 to 10 of a hundred."""
     for kind in ("accuracy over targets", "auc over targets", "advantage over targets", "exposure of 10"):
-        place = list(coverage.KINDS).index(kind)
-        numbers = [place + game * len(coverage.KINDS) for game in range(60)]
-        said = [coverage.attempt(number, random.Random(f"coverage {number}")) for number in numbers]
-        assert sum(each.endswith("held") for each in said) >= 52, kind
+        position = list(coverage.KINDS).index(kind)
+        numbers = [position + game * len(coverage.KINDS) for game in range(60)]
+        outcomes = [coverage.attempt(number, random.Random(f"coverage {number}")) for number in numbers]
+        assert sum(each.endswith("held") for each in outcomes) >= 52, kind
 
 
 def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:

@@ -47,14 +47,14 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[s
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Result, "load", read)
-        said = catalog.check(Store(root=tmp_path_factory.mktemp("checked")))
-    return said, wordy
+        broken = catalog.check(Store(root=tmp_path_factory.mktemp("checked")))
+    return broken, wordy
 
 
 def holding_text(tables: Tables) -> Iterator[tuple[str, str]]:
     for name, table in tables.items():
         for column, dtype in table.dtypes.items():
-            if dtype in ("object", "str") and (name, column) not in WRITTEN:
+            if dtype.kind == "O" and dtype in ("object", "str") and (name, column) not in WRITTEN:
                 texts = table[column].array
                 distinct = texts.unique() if dtype == "str" else texts
                 if any(isinstance(text, str) and len(text.split()) >= 4 for text in distinct):
@@ -77,9 +77,9 @@ def test_the_drawings_that_ship_have_their_columns_and_hold_no_text() -> None:
         for name, drawing in entry.experiment.drawings.items()
     }
     assert len(drawn) >= 15
-    for (entry, name), (schema, found) in drawn.items():
-        assert found is not None and list(found) == list(schema), entry
-        assert not list(holding_text({name: found})), entry
+    for (entry, name), (schema, table) in drawn.items():
+        assert table is not None and list(table) == list(schema), entry
+        assert not list(holding_text({name: table})), entry
 
 
 def test_no_result_that_ships_says_which_words_single_emails_hold() -> None:
@@ -110,9 +110,9 @@ def test_a_result_that_is_read_and_stored_again_keeps_its_bytes(store: Store) ->
 
 
 def test_a_column_that_holds_text_is_noticed() -> None:
-    said = ["one", "two words", "a text of five words"]
-    tables = {"said": pd.DataFrame({"short": said[:2] * 3, "long": said * 2, "number": range(6)})}
-    tables["mixed"] = pd.DataFrame({"cells": [*said, ["a text in a list"], None, 3.0]})
+    texts = ["one", "two words", "a text of five words"]
+    tables = {"said": pd.DataFrame({"short": texts[:2] * 3, "long": texts * 2, "number": range(6)})}
+    tables["mixed"] = pd.DataFrame({"cells": [*texts, ["a text in a list"], None, 3.0]})
     assert list(holding_text(tables)) == [("said", "long"), ("mixed", "cells")]
 
 
@@ -150,7 +150,7 @@ def test_a_demo_computed_again_agrees(store: Store) -> None:
     assert promised is not None
     assert not cached
     assert Experiment.parse(again.experiment) == Experiment.parse(promised.experiment)
-    mine, theirs = (found.tables["guesses"][["victim", "row", "secret", "truth"]] for found in (again, promised))
+    mine, theirs = (result.tables["guesses"][["victim", "row", "secret", "truth"]] for result in (again, promised))
     assert mine.astype(object).equals(theirs.astype(object))
     for name, estimate in promised.estimates.items():
         if estimate.chance is not None and name.startswith(("accuracy", "top5")):

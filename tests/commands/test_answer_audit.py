@@ -44,14 +44,14 @@ def service(rows: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 
     class Service(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             assert self.headers["Authorization"] == "Bearer KEY"
             if self.path == "/v1/completions":
-                assert asked["echo"] and asked["max_tokens"] == 0
-                nats = [None, *model.tokens(asked["prompt"])["logprobs"][1:]]
-                reply: dict[str, Any] = {"choices": [{"text": asked["prompt"], "logprobs": {"token_logprobs": nats}}]}
+                assert request["echo"] and request["max_tokens"] == 0
+                nats = [None, *model.tokens(request["prompt"])["logprobs"][1:]]
+                reply: dict[str, Any] = {"choices": [{"text": request["prompt"], "logprobs": {"token_logprobs": nats}}]}
             else:
-                (text,) = asked["input"]
+                (text,) = request["input"]
                 reply = {"data": [{"index": 0, "embedding": [len(text), text.count("a"), 0.5]}]}
             self.send_response(200)
             self.end_headers()
@@ -83,7 +83,8 @@ def test_a_second_round_is_asked_by_the_files_of_the_first(
 
     def answer(name: str, into: str) -> None:
         first, *questions = map(json.loads, Path(name).read_text("utf-8").splitlines())
-        lines = [{"id": each["id"], "label": str(model.predict([each["text"]])[0])} for each in questions]
+        labels = model.predict([each["text"] for each in questions])
+        lines = [{"id": each["id"], "label": str(label)} for each, label in zip(questions, labels, strict=True)]
         Path(into).write_text("\n".join(map(json.dumps, [{"questions": first["questions"]}, *lines])), encoding="utf-8")
 
     asked(capsys, "classifier", "--set", "label_column=topic")
@@ -108,9 +109,9 @@ def test_a_second_round_is_asked_by_the_files_of_the_first(
 
 
 def test_a_classifier_from_the_questions_to_the_report(rows: pd.DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
-    said = asked(capsys, "classifier", "--set", "label_column=topic")
-    assert "120 in, 60 out, 60 unmarked, in 2 classes" in said
-    assert "Profile routine: 80 questions about 40 targets in and 40 out. AUC to ± 0.13." in said
+    message = asked(capsys, "classifier", "--set", "label_column=topic")
+    assert "120 in, 60 out, 60 unmarked, in 2 classes" in message
+    assert "Profile routine: 80 questions about 40 targets in and 40 out. AUC to ± 0.13." in message
     first = Path("questions.jsonl").read_text("utf-8")
     assert '"member": "in"' not in first
     asked(capsys, "classifier", "--set", "label_column=topic")

@@ -22,6 +22,7 @@ from core.games.membership import Membership
 from core.result import Estimate, Provenance, Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from tests.dashboard.test_cold_imports import HEAVY
 from tests.errands import ROOT, python
 
 PROVENANCE = Provenance(
@@ -103,11 +104,12 @@ VALUES = (
         ]
     )
 )
-HOSTILE = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+HOSTILE = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+"""Few examples: the campaign of hostile values gives commands thousands."""
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
+def requested(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
     """Experiments that would have been run."""
     experiments: list[Experiment] = []
 
@@ -143,7 +145,9 @@ def check_refusal(status: int, err: str, *named: str) -> None:
         assert word in err, err
 
 
-def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_answers_with_exactly_one_json_object(
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str]
+) -> None:
     status, out, err = answered(
         capsys,
         "run",
@@ -167,49 +171,49 @@ def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsy
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is no JSON")
 
-    said = json.loads(out, parse_constant=refuse)
-    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance", "told", "page"}
-    assert said["key"] == asked[0].key
-    assert said["cached"] is False
-    assert said["experiment"]["seed"] == 7
-    assert said["experiment"]["attack"]["shadow_pairs"] == 9
-    assert said["experiment"]["game"]["target_sizes"] == [10]
-    assert said["experiment"]["defenses"][0]["part"] == "subsampling"
-    accuracy = said["estimates"]["accuracy"]
+    facts = json.loads(out, parse_constant=refuse)
+    assert set(facts) == {"key", "experiment", "estimates", "cached", "provenance", "told", "page"}
+    assert facts["key"] == requested[0].key
+    assert facts["cached"] is False
+    assert facts["experiment"]["seed"] == 7
+    assert facts["experiment"]["attack"]["shadow_pairs"] == 9
+    assert facts["experiment"]["game"]["target_sizes"] == [10]
+    assert facts["experiment"]["defenses"][0]["part"] == "subsampling"
+    accuracy = facts["estimates"]["accuracy"]
     assert {"value", "low", "high", "chance", "unit"} <= set(accuracy)
     assert (accuracy["value"], accuracy["low"]) == (None, None)
-    area = said["estimates"]["auc"]
+    area = facts["estimates"]["auc"]
     assert (area["members"], area["nonmembers"], area["decisions"]) == (3, 4, 7)
     assert err.startswith("Training: 1 of 3") and err.count("\n") == 1, "no bars where nobody can watch them"
-    assert Experiment.parse(said["experiment"]).key == said["key"]
+    assert Experiment.parse(facts["experiment"]).key == facts["key"]
 
 
-def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_without_json_prints_a_table(requested: list[Experiment], capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = answered(capsys, "run", "word_pairs")
     assert status == 0
     assert out.startswith("Word pairs on ")
     assert "accuracy" in out and "n 7\n" in out
     assert "not measurable with 4 decisions about non-members; 100 are needed" in out
-    assert asked[0] == Experiment.preset("word_pairs", "demo")
+    assert requested[0] == Experiment.preset("word_pairs", "demo")
 
 
 def test_a_rate_that_its_game_does_not_give_is_not_called_unmeasurable(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str]
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = answered(capsys, "run", "candidate_ranking")
-    assert status == 0 and asked
+    assert status == 0 and requested
     assert "tpr_at_1pct_fpr" in out and "tpr_at_0.1pct_fpr" not in out
 
 
 def test_a_defense_may_fit_only_what_is_assigned_to_the_model(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str]
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str]
 ) -> None:
     private = ["run", "loss_membership", "--model", "causal_lm", "--defense", "dp_sgd"]
     status, _, err = answered(capsys, *private)
     assert status == 1 and "8 would do" in err
     assert answered(capsys, *private, "--set", "rank=8", "--set", "epsilon=4")[0] == 0
-    assert asked[0].as_dict()["model"]["rank"] == 8
-    assert asked[0].as_dict()["defenses"][0]["epsilon"] == 4
+    assert requested[0].as_dict()["model"]["rank"] == 8
+    assert requested[0].as_dict()["defenses"][0]["epsilon"] == 4
 
 
 def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
@@ -219,9 +223,9 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         shares = {"chance": 0.5, "unit": "share of decisions", "members": 30, "nonmembers": 30}
         right = Estimate(value=0.9, low=0.8, high=0.95, **shares)
         alone = Estimate(value=0.633, low=0.508, high=0.743, **shares)
-        found = {"accuracy": right, "accuracy_5": right, "accuracy_1": alone, "accuracy_model_free": alone}
-        found["queries"] = Estimate.queries(10760.0, "Words asked.")
-        return Result(experiment.as_dict(), found, PROVENANCE), False
+        figures = {"accuracy": right, "accuracy_5": right, "accuracy_1": alone, "accuracy_model_free": alone}
+        figures["queries"] = Estimate.queries(10760.0, "Words asked.")
+        return Result(experiment.as_dict(), figures, PROVENANCE), False
 
     monkeypatch.setattr(experiment_commands, "run", stub)
     status, out, _ = answered(capsys, "run", "loss_membership")
@@ -279,17 +283,19 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
     ],
 )
 def test_a_mistake_is_answered_in_one_line_that_names_it(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str], arguments: list[str], named: list[str]
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str], arguments: list[str], named: list[str]
 ) -> None:
     status, out, err = answered(capsys, *arguments)
     check_refusal(status, err, *named)
     assert out == ""
-    assert not asked
+    assert not requested
 
 
 @HOSTILE
 @given(name=NAMES, value=VALUES)
-def test_hostile_settings(asked: list[Experiment], capsys: pytest.CaptureFixture[str], name: str, value: str) -> None:
+def test_hostile_settings(
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str], name: str, value: str
+) -> None:
     status, _, err = answered(capsys, "run", "word_pairs", "--json", f"--set={name}={value}")
     if status:
         check_refusal(status, err)
@@ -302,7 +308,9 @@ def test_hostile_settings(asked: list[Experiment], capsys: pytest.CaptureFixture
     ),
     value=ARGUMENTS,
 )
-def test_hostile_options(asked: list[Experiment], capsys: pytest.CaptureFixture[str], option: str, value: str) -> None:
+def test_hostile_options(
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
     for arguments in ([option, value], [f"{option}={value}"]):
         status, _, err = answered(capsys, "run", "word_pairs", *arguments)
         if status:
@@ -311,7 +319,7 @@ def test_hostile_options(asked: list[Experiment], capsys: pytest.CaptureFixture[
 
 @HOSTILE
 @given(st.lists(ARGUMENTS | st.sampled_from(["run", "data", "list", "--json", "check", "--check"]), max_size=4))
-def test_hostile_words(asked: list[Experiment], capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_hostile_words(requested: list[Experiment], capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     if words[:1] != ["precompute"] and words[:2] != ["data", "fetch"]:
         status, _, err = answered(capsys, *words)
         if status:
@@ -333,37 +341,44 @@ def test_absurd_sizes_are_refused_before_any_work(
 
 
 def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str], planted: Any, monkeypatch: pytest.MonkeyPatch
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str], planted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fitting, "is_checked", lambda _: False)
-    own = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}"]
-    status, out, _ = answered(capsys, *own, "--set=owner_column=owner")
-    assert status == 0 and asked[-1].game.users == "owners"  # type: ignore[attr-defined]
+    on_documents = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}"]
+    status, out, _ = answered(capsys, *on_documents, "--set=owner_column=owner")
+    assert status == 0 and requested[-1].game.users == "owners"  # type: ignore[attr-defined]
     assert "planted.csv: 480 of 480 rows read as documents, 40 owners." in out
     assert "8 targets of 20 documents of one owner each. 20 target models, each trained on 1,000 documents." in out
     for others in ([], ["--set=owner_column=owner", "--set=users=emulated"]):
-        assert answered(capsys, *own, *others)[0] == 0
-        assert asked[-1].game.users == "emulated"  # type: ignore[attr-defined]
+        assert answered(capsys, *on_documents, *others)[0] == 0
+        assert requested[-1].game.users == "emulated"  # type: ignore[attr-defined]
 
 
 def test_a_refusal_names_every_setting_that_works(
-    asked: list[Experiment],
+    requested: list[Experiment],
     capsys: pytest.CaptureFixture[str],
     planted: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def checked(experiment: Experiment, context: RunContext, _: object = None) -> None:
         fitting.check(experiment, context)
-        asked.append(experiment)
+        requested.append(experiment)
         raise TelltaleError("far enough")
 
     monkeypatch.setattr(experiment_commands, "run", checked)
-    own = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}", "--set=owner_column=owner"]
-    status, _, err = answered(capsys, *own)
-    assert status == 1 and not asked
+    on_documents = [
+        "run",
+        "word_pairs",
+        "--dataset",
+        "documents",
+        f"--set=source={planted.source}",
+        "--set=owner_column=owner",
+    ]
+    status, _, err = answered(capsys, *on_documents)
+    assert status == 1 and not requested
     _, _, added = err.strip().partition(" Add ")
     assert "--set game.target_sizes=" in added
-    assert "far enough" in answered(capsys, *own, *added.split())[2]
+    assert "far enough" in answered(capsys, *on_documents, *added.split())[2]
 
 
 def test_a_home_that_cannot_be_written_is_said(
@@ -412,12 +427,16 @@ def test_help_behind_an_attack_and_the_list_of_one_name_what_it_can_be_told(
     _, helped, _ = answered(capsys, "run", "word_pairs", "--help")
     status, listed, _ = answered(capsys, "list", "word_pairs")
     assert status == 0 and helped.endswith(listed) and helped.startswith("usage")
-    for said in ("--preset: demo, paper", "--model: fasttext, glove, word2vec", "--defense: subsampling, vector_noise"):
-        assert said in listed
-    told = " ".join(listed.split())
+    for choices in (
+        "--preset: demo, paper",
+        "--model: fasttext, glove, word2vec",
+        "--defense: subsampling, vector_noise",
+    ):
+        assert choices in listed
+    text = " ".join(listed.split())
     for name in (*WordPairs.model_fields, *Membership.model_fields):
-        assert f" {name}: " in told
-    assert "and as many without it. (from 2 to 2,000 pairs; default 200)" in told
+        assert f" {name}: " in text
+    assert "and as many without it. (from 2 to 2,000 pairs; default 200)" in text
     assert "shadow_pairs" not in answered(capsys, "run", "--help")[1]
     assert "above 0, at most 1" in answered(capsys, "list", "causal_lm")[1]
 
@@ -439,13 +458,13 @@ def test_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_promised_results_are_computed_once_and_shipped(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    requested: list[Experiment], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped: list[str] = []
     monkeypatch.setattr(Store, "ship", lambda _, key: shipped.append(key))
     status, _, _ = answered(capsys, "precompute", "--only", "demo")
     assert status == 0
-    assert shipped == [asked[0].key] == [catalog.matching("demo")[0].experiment.key]
+    assert shipped == [requested[0].key] == [catalog.matching("demo")[0].experiment.key]
 
 
 def test_a_check_says_what_is_missing(
@@ -459,13 +478,19 @@ def test_a_check_says_what_is_missing(
     assert err == "1 problems\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    process = subprocess.Popen(
-        python("-m", "core", "list", "--json"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+def test_what_is_stored_is_shown_without_what_computes_and_a_reader_that_leaves_early_is_no_error() -> None:
+    shown = Experiment.preset("word_pairs", "demo").key
+    script = (
+        "import io, sys\nfrom contextlib import redirect_stdout\nfrom core import __main__\n"
+        "with redirect_stdout(io.StringIO()):\n"
+        f"    assert __main__.main(['show', {shown!r}]) == __main__.main(['show']) == 0\n"
+        f"print(*(name for name in {HEAVY!r} if name in sys.modules), file=sys.stderr)\n"
+        "sys.exit(__main__.main(['list', '--json']))"
     )
+    process = subprocess.Popen(python("-c", script), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None
-    assert process.stderr.read() == b""
+    assert process.stderr.read() == b"\n"
     process.stderr.close()
     assert process.wait() == 1

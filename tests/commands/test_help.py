@@ -33,12 +33,12 @@ def test_help_says_what_a_command_does_what_it_takes_and_how_it_ends(
     monkeypatch.setenv("COLUMNS", "1000")
     with pytest.raises(SystemExit) as ended:
         command_line.main([*words, "--help"])
-    said = capsys.readouterr().out
-    assert not ended.value.code and said.startswith(f"usage: {' '.join(('python -m core', *words))} ")
-    assert len((COMMANDS[words].description or "").split()) >= 4 and COMMANDS[words].description in said
-    assert "Exit status: 0 " in said and "130 stopped" in said
+    text = capsys.readouterr().out
+    assert not ended.value.code and text.startswith(f"usage: {' '.join(('python -m core', *words))} ")
+    assert len((COMMANDS[words].description or "").split()) >= 4 and COMMANDS[words].description in text
+    assert "Exit status: 0 " in text and "130 stopped" in text
     for action in COMMANDS[words]._actions:
         if not isinstance(action, argparse._SubParsersAction):
             assert action.help, action.dest
         for name in action.option_strings or [action.metavar or action.dest]:
-            assert str(name) in said
+            assert str(name) in text

@@ -60,14 +60,14 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     assert main([*given, "--set=algorithm=word2vec"]) == 0
     printed = capsys.readouterr()
     assert f"python -m core report {facts['key']}" in printed.out
-    for said in (printed.err, printed.out):
-        _, both = said.split("; given: ")
+    for output in (printed.err, printed.out):
+        _, both = output.split("; given: ")
         assert "algorithm word2vec" in both.partition("; assumed: documents 60.")[0], "the default, but given"
     assert "1 is assumed" in printed.out
     _, _, path, _, marked, *_ = given
-    found = audit(path, marked, **MODEL)
-    assert found.experiment.key == facts["key"] and set(found.verdict.lines) <= set(facts["said"])
-    estimates = {name: estimate.plain() for name, estimate in sorted(found.result.estimates.items())}
+    audited = audit(path, marked, **MODEL)
+    assert audited.experiment.key == facts["key"] and set(audited.verdict.lines) <= set(facts["said"])
+    estimates = {name: estimate.plain() for name, estimate in sorted(audited.result.estimates.items())}
     assert json.dumps(estimates) == json.dumps(facts["estimates"]), "in Python it is the same to the byte"
     with pytest.raises(InvalidSpec, match="Did you mean 'epochs'"):
         audit(path, marked, epoch=3)
@@ -134,9 +134,9 @@ def test_a_base_is_announced_with_how_shadow_models_are_trained(tmp_path: Path, 
     )
     reading = OwnMarkedDocuments(source=folder[4]).read()
     settings = hyperparameters(audit, reading.documents, {"batch"})
-    *_, said = language_model_plan.described(audit, reading, settings)
-    assert said.startswith("Base: base: GPT2LMHeadModel")
-    assert "given: epochs 2, batch 8; assumed: learning_rate 5e-05, decay linear, context 512, documents " in said
+    *_, line = language_model_plan.described(audit, reading, settings)
+    assert line.startswith("Base: base: GPT2LMHeadModel")
+    assert "given: epochs 2, batch 8; assumed: learning_rate 5e-05, decay linear, context 512, documents " in line
     few = language_model_plan.expected(audit, reading.documents, PROFILES["smoke"])
     more = audit.replace(model=audit.model.replace(epochs=100))
     assert few.shadows == 30
@@ -233,24 +233,24 @@ def estimates(**changes: Any) -> dict[str, Estimate]:
 
 
 def test_texts_that_tell_ins_from_outs_allow_no_conclusion() -> None:
-    said = verdict(estimates(auc_model_free={"value": 0.9, "low": 0.85, "high": 0.95}))
-    assert not said.conclusive
-    assert said.headline.startswith("Nothing can be concluded about the model")
-    assert "tells them apart" in said.lines[0]
+    conclusion = verdict(estimates(auc_model_free={"value": 0.9, "low": 0.85, "high": 0.95}))
+    assert not conclusion.conclusive
+    assert conclusion.headline.startswith("Nothing can be concluded about the model")
+    assert "tells them apart" in conclusion.lines[0]
 
 
 NULL = {"value": 0.51, "low": 0.45, "high": 0.57}
 
 
 def test_a_finding_at_chance_is_no_all_clear() -> None:
-    said = verdict(estimates(auc=NULL, auc_uncalibrated=NULL, auc_l2_distance=NULL))
-    assert "no proof of privacy: a leak of AUC 0.57 is within the interval" in said.headline
+    conclusion = verdict(estimates(auc=NULL, auc_uncalibrated=NULL, auc_l2_distance=NULL))
+    assert "no proof of privacy: a leak of AUC 0.57 is within the interval" in conclusion.headline
 
 
 def test_an_auc_below_chance_is_said_to_be_so() -> None:
     below = {"value": 0.38, "low": 0.29, "high": 0.49}
-    said = verdict(estimates(auc=below, auc_uncalibrated=NULL, auc_l2_distance=NULL))
-    assert "entirely below chance 0.50" in said.headline and "a leak of AUC" not in said.headline
+    conclusion = verdict(estimates(auc=below, auc_uncalibrated=NULL, auc_l2_distance=NULL))
+    assert "entirely below chance 0.50" in conclusion.headline and "a leak of AUC" not in conclusion.headline
 
 
 def test_a_leak_that_only_another_statistic_finds_is_in_the_headline_and_no_condition_passes(
@@ -265,9 +265,9 @@ def test_a_leak_that_only_another_statistic_finds_is_in_the_headline_and_no_cond
     assert "does not tell" in verdict(estimates(**changed)).headline
     assert failed(conditions, replace(result, estimates=estimates(**changed))) == 0
     figures = estimates(**{**changed, "auc_l2_distance": leak})
-    said = verdict(figures).headline
-    assert said.startswith("The planned statistic finds nothing: AUC 0.51")
-    assert "AUC of word pairs by L2 distance 0.70" in said and "calibration" not in said
+    headline = verdict(figures).headline
+    assert headline.startswith("The planned statistic finds nothing: AUC 0.51")
+    assert "AUC of word pairs by L2 distance 0.70" in headline and "calibration" not in headline
     assert failed(conditions, replace(result, estimates=figures)) == 4
     assert "Other statistics tell" in capsys.readouterr().err
     assert failed([Condition.parse("auc_l2_distance.low > 0.6")], replace(result, estimates=figures)) == 3

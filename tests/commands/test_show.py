@@ -1,7 +1,6 @@
 """The command show prints what is stored, by name and by key, as run does, and computes nothing."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from core.datasets.documents import Documents
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from tests.dashboard.test_cold_imports import HEAVY
-from tests.errands import ROOT, python, tiny
+from tests.errands import tiny
 
 DEMO = Experiment.preset("word_pairs", "demo")
 
@@ -100,10 +98,10 @@ def test_a_result_on_own_documents_is_shown_under_its_key_where_they_are_gone(
 ) -> None:
     source = tmp_path / "own.csv"
     source.write_bytes(Path(planted.source).read_bytes())
-    own = Experiment.parse(tiny(str(source)))
-    key, like = own.key, Result.load(Store(), DEMO.key)
+    experiment = Experiment.parse(tiny(str(source)))
+    key, like = experiment.key, Result.load(Store(), DEMO.key)
     assert like is not None
-    Result(own.as_dict(), like.estimates, like.provenance, like.tables).save(Store(), key)
+    Result(experiment.as_dict(), like.estimates, like.provenance, like.tables).save(Store(), key)
     assert "own.csv: 480 of 480 rows read as documents" in said(capsys, "show", key)
     for change in (lambda: source.write_text("text\nquite another\n"), source.unlink):
         change()
@@ -111,13 +109,3 @@ def test_a_result_on_own_documents_is_shown_under_its_key_where_they_are_gone(
         assert "own.csv: changed since, or not on this machine any more." in shown
         assert f", key {key}, stored" in shown and shown.endswith(f"/word_pairs?view.result={key}\n")
         assert json.loads(said(capsys, "show", key, "--json"))["key"] == key
-
-
-def test_nothing_that_computes_is_imported() -> None:
-    script = (
-        "import sys\nfrom core import __main__\n"
-        f"assert __main__.main(['show', {DEMO.key!r}]) == __main__.main(['show']) == 0\n"
-        f"print(*(name for name in {HEAVY!r} if name in sys.modules), file=sys.stderr)\n"
-    )
-    finished = subprocess.run(python("-c", script), cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (finished.returncode, finished.stderr) == (0, "\n")

@@ -88,9 +88,9 @@ def test_another_encoder_is_told_apart(minilm: np.ndarray, context: RunContext) 
 def test_checks_count_each_kind_of_row() -> None:
     values = np.eye(6, dtype=np.float32)
     values[1], values[2, 0], values[3] = 0, np.nan, values[0]
-    found = check([values[:3], values[3:]])
-    assert (found.checked, found.dimension, found.zero, found.not_finite, found.repeated) == (6, 6, 1, 1, 1)
-    assert found.normalised
+    counts = check([values[:3], values[3:]])
+    assert (counts.checked, counts.dimension, counts.zero, counts.not_finite, counts.repeated) == (6, 6, 1, 1, 1)
+    assert counts.normalised
     assert not check([2 * values]).normalised
     assert check([np.zeros((2, 3), np.float32)]).unit == 0
 

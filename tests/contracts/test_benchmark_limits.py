@@ -50,9 +50,9 @@ def test_documents_past_memory_have_limits_of_memory_and_of_time_where_they_are_
     limits.hold("scale", scale._held(within))
     few = {"documents": 10_000, "MB a core s": 7.5, "peak memory, GB": 0.65}
     limits.hold("scale", scale._held(few))
-    for name, figure, said in (
+    for name, figure, message in (
         ("MB a core s", 29.0, "core seconds to tokenise a megabyte, 1,000,000 documents 0.03448, limit 0.0333333"),
         ("peak memory, GB", 3.1, "GB, 1,000,000 documents 3.1, limit 3"),
     ):
-        with pytest.raises(SystemExit, match=f"^scale misses its limits: {said}"):
+        with pytest.raises(SystemExit, match=f"^scale misses its limits: {message}"):
             limits.hold("scale", scale._held({**within, name: figure}))

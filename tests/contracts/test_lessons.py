@@ -57,8 +57,8 @@ def test_it_has_a_story_of_three_to_five_predictions(lesson: Lesson) -> None:
 
 
 def test_its_terms_are_those_of_its_texts_in_the_glossary(lesson: Lesson) -> None:
-    said = "\n".join(evidence.filled(text) for text in _prose(lesson))
-    assert set(lesson.terms) <= set(glossary.terms_in(said))
+    prose = "\n".join(evidence.filled(text) for text in _prose(lesson))
+    assert set(lesson.terms) <= set(glossary.terms_in(prose))
     assert set(lesson.terms) <= set(glossary.TERMS)
 
 
@@ -113,8 +113,8 @@ def test_every_prediction_has_its_answer(lesson: Lesson) -> None:
 
 
 def test_no_revealed_items_answer_a_later_question(lesson: Lesson) -> None:
-    asked = [step.prediction for step in lesson.steps if isinstance(step.prediction, Adversary)]
-    for one, other in combinations([asking.game(each)[1].set_index("example")["member"] for each in asked], 2):
+    predictions = [step.prediction for step in lesson.steps if isinstance(step.prediction, Adversary)]
+    for one, other in combinations([asking.game(each)[1].set_index("example")["member"] for each in predictions], 2):
         known = one.align(other, join="inner")
         assert len(known[0]) == 0 or 3 <= (known[0] == known[1]).sum() <= 7, "who remembers them has no more than luck"
 

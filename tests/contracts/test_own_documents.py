@@ -38,7 +38,9 @@ SIZES = {"few": (24, 0), "small": (60, 6), "usual": (600, 40), "many": (600, 0)}
 
 
 @pytest.fixture(scope="module", params=SIZES)
-def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+def own_documents(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, dict[str, Any]]:
     documents, owners = SIZES[request.param]
     rng = np.random.default_rng(7)
     path = tmp_path_factory.mktemp("own") / f"{request.param}.csv"
@@ -59,35 +61,35 @@ def asked(attack: str, dataset: dict[str, Any]) -> Experiment:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_settings_that_are_proposed_for_own_documents_pass_every_check(
-    attack: str, own: tuple[str, dict[str, Any]]
+    attack: str, own_documents: tuple[str, dict[str, Any]]
 ) -> None:
-    size, dataset = own
+    size, dataset = own_documents
     try:
         experiment = asked(attack, dataset)
     except InvalidSpec as error:
         assert "needs" in str(error) or "known from" in str(error)
         return
-    found = fitting.fit(experiment)
-    assert bool(found.reason) or not found.changes
-    if found.changes:
-        assert not fitting.fit(overridden(experiment, found.changes)).reason
-    if size == "usual" and not _needs_classes(found):
-        assert not found.reason or found.changes, f"{attack} names nothing that fits 600 documents: {found.reason}"
+    fit = fitting.fit(experiment)
+    assert bool(fit.reason) or not fit.changes
+    if fit.changes:
+        assert not fitting.fit(overridden(experiment, fit.changes)).reason
+    if size == "usual" and not _needs_classes(fit):
+        assert not fit.reason or fit.changes, f"{attack} names nothing that fits 600 documents: {fit.reason}"
 
 
 def test_a_refusal_of_own_documents_names_what_they_lack_and_holds_all_that_fits(tmp_path: Path) -> None:
     path = tmp_path / "notes.csv"
     path.write_text("text\n" + "".join(f"a note about {word} {number}\n" for word in WORDS for number in range(6)))
     experiment = asked("keyword_inference", {"part": "documents", "source": str(path)})
-    found = fitting.fit(experiment)
-    assert "'war'" in found.reason
-    fitted = overridden(experiment, found.changes)
+    fit = fitting.fit(experiment)
+    assert "'war'" in fit.reason
+    fitted = overridden(experiment, fit.changes)
     assert isinstance(fitted.attack, KeywordInference) and set(fitted.attack.keywords) <= {"note", *WORDS}
     with pytest.raises(TelltaleError, match="'war'") as refused:
         fitting.check(experiment)
-    assert getattr(refused.value, "fits", None) == found.changes
+    assert getattr(refused.value, "fits", None) == fit.changes
     fitting.check(fitted)
 
 
-def _needs_classes(found: fitting.Fit) -> bool:
-    return "classes" in found.reason
+def _needs_classes(fit: fitting.Fit) -> bool:
+    return "classes" in fit.reason

@@ -34,13 +34,13 @@ def main(folder: Path) -> int:
         "lance": lance(folder / "lance"),
     }
     for name, expected in written.items():
-        found = Embeddings(source=str(folder / name), owner_column="owner").load()
-        assert set(found.ids) == set(expected), f"{name}: other ids"
-        wrong = max(np.abs(expected[one] - row).max() for one, row in zip(found.ids, found.values, strict=True))
+        vectors = Embeddings(source=str(folder / name), owner_column="owner").load()
+        assert set(vectors.ids) == set(expected), f"{name}: other ids"
+        wrong = max(np.abs(expected[one] - row).max() for one, row in zip(vectors.ids, vectors.values, strict=True))
         assert wrong < 1e-6, f"{name}: vectors differ by {wrong}"
-        assert found.texts == tuple(f"text {one}" for one in found.ids), f"{name}: other texts"
-        assert set(found.owners) == {"anna", "ben"}, f"{name}: other owners"
-        print(f"{name}: {len(found):,} vectors, {found.described}")  # noqa: T201
+        assert vectors.texts == tuple(f"text {one}" for one in vectors.ids), f"{name}: other texts"
+        assert set(vectors.owners) == {"anna", "ben"}, f"{name}: other owners"
+        print(f"{name}: {len(vectors):,} vectors, {vectors.described}")  # noqa: T201
     return 0
 
 

@@ -112,11 +112,11 @@ def test_runs_side_by_side_never_take_more_places_than_there_are(
 
 
 @pytest.mark.parametrize("cores", [1, 2, 4, 16, 64])
-@pytest.mark.parametrize("said", ["", "1", "2", "10", "100"])
+@pytest.mark.parametrize("setting", ["", "1", "2", "10", "100"])
 def test_the_memory_of_all_runs_together_stays_within_the_machine(
-    monkeypatch: pytest.MonkeyPatch, said: str, cores: int
+    monkeypatch: pytest.MonkeyPatch, setting: str, cores: int
 ) -> None:
-    monkeypatch.setenv(memory.VARIABLE, said)
+    monkeypatch.setenv(memory.VARIABLE, setting)
     monkeypatch.setattr(memory, "_machine", lambda: 32 * GIGABYTE)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
     capacity = Capacity.of_machine()
@@ -125,8 +125,8 @@ def test_the_memory_of_all_runs_together_stays_within_the_machine(
         while granted := capacity.grant(taken, max(waiting - len(taken), 1)):
             taken.append(granted)
         limits = [capacity.limits(places) for places in taken]
-        together = sum(own + places * each for (own, each), places in zip(limits, taken, strict=True))
-        assert together <= 24 * GIGABYTE or (len(taken) == 1 and 2 * float(said or 0) > 24)
+        together = sum(run_memory + places * each for (run_memory, each), places in zip(limits, taken, strict=True))
+        assert together <= 24 * GIGABYTE or (len(taken) == 1 and 2 * float(setting or 0) > 24)
 
 
 def test_a_run_that_has_the_machine_to_itself_may_take_all_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_run_that_has_the_machine_to_itself_may_take_all_its_memory(monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("cores", "machine", "places", "own", "each"),
+    ("cores", "machine", "places", "run_memory", "each"),
     [
         (1, 2, 1, 1.0, 1.0),  # too little for two processes of a gigabyte
         (1, 4, 1, 1.5, 1.5),
@@ -156,15 +156,15 @@ def test_a_run_that_has_the_machine_to_itself_may_take_all_its_memory(monkeypatc
     ],
 )
 def test_a_run_alone_gets_what_fits(
-    monkeypatch: pytest.MonkeyPatch, cores: int, machine: int, places: int, own: float, each: float
+    monkeypatch: pytest.MonkeyPatch, cores: int, machine: int, places: int, run_memory: float, each: float
 ) -> None:
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "_machine", lambda: machine * GIGABYTE)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
     capacity = Capacity.of_machine()
     assert capacity.grant([], 1) == places
-    assert capacity.limits(places) == (own * GIGABYTE, each * GIGABYTE)
-    assert own + places * each <= 0.75 * machine or own == each == 1.0
+    assert capacity.limits(places) == (run_memory * GIGABYTE, each * GIGABYTE)
+    assert run_memory + places * each <= 0.75 * machine or run_memory == each == 1.0
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,8 @@ def job(key: str, **values: object) -> Job:
 def test_the_queue_is_fair_among_visitors() -> None:
     """Ann asked for four runs before Ben and Cem asked for one each."""
     running = job("a", state="running", asker="Ann", places=1)
-    asked = [running, *(job(key, asker="Ann") for key in "bcd"), job("e", asker="Ben"), job("f", asker="Cem")]
-    assert [each.key for each in in_turn(asked)] == ["e", "f", "b", "c", "d"]
+    queue = [running, *(job(key, asker="Ann") for key in "bcd"), job("e", asker="Ben"), job("f", asker="Cem")]
+    assert [each.key for each in in_turn(queue)] == ["e", "f", "b", "c", "d"]
 
 
 def test_each_waiting_run_knows_its_wait_from_the_runs_before_it() -> None:

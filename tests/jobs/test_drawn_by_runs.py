@@ -47,9 +47,9 @@ def test_a_run_draws_and_a_stored_result_is_asked_for_to_draw_what_is_missing(
     trained = sorted(Path(store.root, "parts").rglob("*.npz"))
 
     rmtree(store.root / "drawings" / key)
-    asked = jobs.ask(values, key, "bob")
-    assert asked.active and asked.asker == "ann", "whose result it is does not change"
-    assert asked.expected is None, "it takes another time than the run did"
+    drawing_job = jobs.ask(values, key, "bob")
+    assert drawing_job.active and drawing_job.asker == "ann", "whose result it is does not change"
+    assert drawing_job.expected is None, "it takes another time than the run did"
     worker.main(key, token(jobs, key))
     assert found(jobs, key).state == "done" and drawings.missing(store, experiment) == []
     assert sorted(Path(store.root, "parts").rglob("*.npz")) == trained

@@ -30,14 +30,14 @@ def test_twice_the_documents_or_models_take_twice_as_long(store: Store) -> None:
     stages = shipped()[kind(DEMO.as_dict())]
     whole = sum(stage.seconds for stage in stages)
     training = sum(stage.seconds for stage in stages if stage.name.startswith("Training"))
-    found = expected(doubled, store)
-    assert found is not None and found.work == 2.0
-    assert 60 * (1 + training / whole) <= found.seconds < 120, "libraries and word maps take as long as before"
+    duration = expected(doubled, store)
+    assert duration is not None and duration.work == 2.0
+    assert 60 * (1 + training / whole) <= duration.seconds < 120, "libraries and word maps take as long as before"
     more: Any = DEMO.attack
     models = game.plays + 2 * more.shadow_pairs
     shadows = DEMO.replace(attack=more.replace(shadow_pairs=more.shadow_pairs + models // 2))
-    found = expected(shadows, store)
-    assert found is not None and found.work == pytest.approx(2.0, rel=0.02)
+    duration = expected(shadows, store)
+    assert duration is not None and duration.work == pytest.approx(2.0, rel=0.02)
 
 
 def test_what_the_same_settings_took_here_counts_before_all_else(store: Store) -> None:
@@ -70,9 +70,9 @@ def test_a_volume_is_that_of_all_texts_though_few_are_read() -> None:
 
 def test_an_attack_without_a_demo_is_judged_by_the_one_that_it_extends(store: Store) -> None:
     keywords = Experiment.preset("keyword_inference", "demo")
-    own = keywords.replace(attack={**keywords.attack.as_dict(), "part": "own_text", "text": "A sentence."})
-    found = durations.expected(own, store, lambda _: HELD, lambda each: 20.0 if each == keywords else None)
-    assert found == Duration(20.0, 1.0)
+    on_own_text = keywords.replace(attack={**keywords.attack.as_dict(), "part": "own_text", "text": "A sentence."})
+    duration = durations.expected(on_own_text, store, lambda _: HELD, lambda each: 20.0 if each == keywords else None)
+    assert duration == Duration(20.0, 1.0)
 
 
 def test_a_secret_of_ones_own_takes_as_long_as_a_drawn_one(store: Store) -> None:
@@ -81,8 +81,8 @@ def test_a_secret_of_ones_own_takes_as_long_as_a_drawn_one(store: Store) -> None
     typed = paper.replace(game=game.replace(secret="4711"), seed=9)
     assert durations.untyped(typed) == paper.replace(seed=9)
     took = {paper.replace(seed=9): 70.0}
-    found = durations.expected(typed, store, lambda _: None, took.get)
-    assert found == Duration(70.0)
+    duration = durations.expected(typed, store, lambda _: None, took.get)
+    assert duration == Duration(70.0)
     sentence = Experiment.preset("few_shot_inversion", "demo", attack={"text": "Anna Smith is ill", "local": "minilm"})
     plain: Any = durations.untyped(sentence).attack
     assert "Anna" not in plain.text and plain.local == "minilm", "an encoder is no text"

@@ -147,7 +147,7 @@ def test_a_machine_that_becomes_busy_raises_the_estimate_seldom_and_says_so() ->
     assert len(rises) <= 3 and sum(rises) < 0.5 * len(outlooks), "by less than half of what the run takes"
     assert any(outlook.late for outlook in outlooks[60:]) and not any(outlook.late for outlook in outlooks[:30])
     true = [len(outlooks) - second for second in range(len(outlooks))][-len(left) :]
-    assert all(0.25 < said / until < 1.5 for said, until in zip(left[80:-30], true[80:-30], strict=True))
+    assert all(0.25 < estimate / until < 1.5 for estimate, until in zip(left[80:-30], true[80:-30], strict=True))
     assert left[-1] < 10.0 and min(left[:-30]) > 1.0, "it reaches 0 with the run, not before"
     shares = [outlook.share for outlook in outlooks]
     assert shares == sorted(shares) and max(shares) < 1.0

@@ -28,26 +28,8 @@ from core.runtime import memory, shared_file
 from core.runtime.sealed_rows import connect
 from core.runtime.store import Store
 from tests.errands import ROOT, command, gone, python
+from tests.jobs.sleeping import ONE, WAITING, Idle, started
 from tests.patience import FOREVER, PATIENCE
-
-ONE = Capacity(1, 1)
-BELOW = f"import os, time; parent = os.getppid()\nwhile os.getppid() == parent: time.sleep({PATIENCE})"
-"""It ends some time after its parent, so that no test leaves it behind."""
-WAITING = f"""
-import subprocess, sys, time
-subprocess.Popen([sys.executable, "-c", {BELOW!r}])
-time.sleep({FOREVER})
-"""
-
-
-@dataclass(frozen=True)
-class Idle(Jobs):
-    """A queue whose runs do nothing: each is a process with another below it, both asleep. One has room at a time."""
-
-    capacity: Capacity = ONE
-
-    def _start(self, key: str, token: str) -> None:
-        started.append(self._launch([sys.executable, "-c", WAITING], key, token))
 
 
 @dataclass(frozen=True)
@@ -63,7 +45,6 @@ class Mine(Jobs):
 
 
 held: list[BinaryIO] = []
-started: list[subprocess.Popen[bytes]] = []
 
 
 @pytest.fixture(autouse=True)
@@ -273,7 +254,7 @@ def test_two_servers_at_once_start_one_run(store: Store, home: Path) -> None:
     script = f"""
         import sys, time
         sys.path.insert(0, {str(ROOT)!r})
-        from tests.jobs.test_jobs import Idle, started
+        from tests.jobs.sleeping import Idle, started
         from core.runtime.store import Store
         jobs = Idle(Store())
         print("ready", flush=True)
@@ -303,13 +284,13 @@ def test_two_servers_at_once_start_one_run(store: Store, home: Path) -> None:
         assert server.stdin is not None
         server.stdin.write("\n")
         server.stdin.flush()
-    said = [server.communicate(timeout=PATIENCE)[0].split() for server in servers]
-    for pid in (int(word) for words in said for word in words[1:]):
+    outputs = [server.communicate(timeout=PATIENCE)[0].split() for server in servers]
+    for pid in (int(word) for words in outputs for word in words[1:]):
         for process in psutil.Process(pid).children():
             process.kill()
         os.kill(pid, signal.SIGKILL)
     assert [server.returncode for server in servers] == [0, 0]
-    assert sum(int(words[0]) for words in said) == 1
+    assert sum(int(words[0]) for words in outputs) == 1
     jobs = Jobs(store)
     assert sorted((job.key, job.state) for job in jobs.all()) == [
         ("one", "queued"),

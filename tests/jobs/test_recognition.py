@@ -47,9 +47,9 @@ def test_it_names_the_encoder_and_tells_another_order(
         recognition.encoder_fits(Embeddings(source=str(tmp_path / "nowhere.npy")))
 
 
-@pytest.mark.parametrize("said", ["", "[]", json.dumps({"fits": [{}]}), json.dumps({"fits": 1}), "Killed"])
-def test_what_ended_without_an_answer_is_said(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, said))
+@pytest.mark.parametrize("output", ["", "[]", json.dumps({"fits": [{}]}), json.dumps({"fits": 1}), "Killed"])
+def test_what_ended_without_an_answer_is_said(monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, output))
     with pytest.raises(WorkerLost, match="ended before it answered"):
         recognition.encoder_fits(Embeddings())
 

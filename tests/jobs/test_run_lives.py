@@ -8,7 +8,6 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,25 +16,17 @@ import pytest
 
 from core.errors import RunCancelled, StoreError
 from core.jobs import Job, Jobs, sessions
-from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
+from tests.jobs.sleeping import Watching, started
 from tests.patience import FOREVER, PATIENCE
 
-ONE = Capacity(1, 1)
-WATCHING = f"""
-import sys, time
-from core.jobs import Jobs
-from core.jobs.worker import leaving_when_replaced
-from core.runtime.store import Store
-with leaving_when_replaced(Jobs(Store()), *sys.argv[1:]):
-    time.sleep({FOREVER})
-"""
 SERVER = f"""
     import sys
     sys.path.insert(0, {str(ROOT)!r})
-    from tests.jobs.test_run_lives import *
+    from core.runtime.store import Store
+    from tests.jobs.sleeping import Watching, started
     jobs = Watching(Store())
     print("ready", flush=True)
     for line in sys.stdin:
@@ -43,17 +34,6 @@ SERVER = f"""
         job = jobs.find("a")
         print(len(started), job.state, job.token, flush=True)
 """
-started: list[int] = []
-
-
-@dataclass(frozen=True)
-class Watching(Jobs):
-    """A queue whose runs do nothing but look whether they are still wanted."""
-
-    capacity: Capacity = ONE
-
-    def _start(self, key: str, token: str) -> None:
-        started.append(self._launch([sys.executable, "-c", WATCHING, key, token], key, token).pid)
 
 
 @pytest.fixture(autouse=True)

@@ -75,8 +75,8 @@ class Cluster:
         scheduler = ("dask_scheduler", "--port", self.address.rpartition(":")[2], *common)
         nursery = _nursery()
         assert nursery.stdin is not None and nursery.stdout is not None
-        asked = str(folder), _variables(), [scheduler, *[worker] * size]
-        print(json.dumps(asked), file=nursery.stdin, flush=True)
+        request = str(folder), _variables(), [scheduler, *[worker] * size]
+        print(json.dumps(request), file=nursery.stdin, flush=True)
         self.scheduler, *self.workers = (psutil.Process(int(pid)) for pid in nursery.stdout.readline().split())
 
     def await_workers(self) -> None:

@@ -58,9 +58,9 @@ def logged_since(notes: Notes, *written: str) -> None:
     notes.beside("-shm").unlink(missing_ok=True)
 
 
-def flip(file: Path, place: int) -> None:
+def flip(file: Path, position: int) -> None:
     content = bytearray(file.read_bytes())
-    content[place] ^= 1
+    content[position] ^= 1
     file.write_bytes(content)
 
 
@@ -70,10 +70,10 @@ def test_what_stands_in_the_log_alone_is_read(notes: Notes) -> None:
     assert not notes.set_aside()
 
 
-@pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
-def test_a_bit_that_flips_in_the_log_is_noticed(notes: Notes, place: int) -> None:
+@pytest.mark.parametrize("position", [0, 24, 60, -5000, -1])
+def test_a_bit_that_flips_in_the_log_is_noticed(notes: Notes, position: int) -> None:
     logged(notes)
-    flip(notes.beside("-wal"), place)
+    flip(notes.beside("-wal"), position)
     assert notes.written() == []
     assert len(notes.set_aside()) == 1
     notes.write("third")
@@ -81,11 +81,11 @@ def test_a_bit_that_flips_in_the_log_is_noticed(notes: Notes, place: int) -> Non
     assert len(notes.set_aside()) == 1, "the count of the old file says nothing of the new one"
 
 
-@pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
-def test_a_bit_that_flips_in_the_log_of_a_file_never_taken_over_is_noticed(notes: Notes, place: int) -> None:
+@pytest.mark.parametrize("position", [0, 24, 60, -5000, -1])
+def test_a_bit_that_flips_in_the_log_of_a_file_never_taken_over_is_noticed(notes: Notes, position: int) -> None:
     notes.create()
     logged_since(notes, "first", "second")
-    flip(notes.beside("-wal"), place)
+    flip(notes.beside("-wal"), position)
     assert notes.written() == []
     assert len(notes.set_aside()) == 1
 

@@ -18,49 +18,28 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.errands import ROOT, python
 from tests.patience import FOREVER, PATIENCE
+from tests.runtime.claimants import Claimant, answers, computed
 from tests.runtime.clusters import Cluster
 
-RUN = """
+ON_CLUSTERS = """
 import json, sys
-from core.runtime.context import RunContext
-from core.runtime.engine import Engine
-from core.runtime.store import Store
-from tests.runtime.test_claims import noted
+from pathlib import Path
+import distributed
+from tests.runtime.claimants import answers
 
-folder, count, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-context = RunContext(Store(), Engine(sys.argv[4], workers=1))
-shared = {"folder": folder, "seconds": seconds}
-got = {item: int(arrays["square"]) for item, arrays in context.train("Squaring", "key", noted, range(count), shared)}
-print(json.dumps([context.trainings, sorted(got.items())]), flush=True)
+folder, count, seconds, *addresses = sys.argv[1:]
+print(json.dumps(answers(Path(folder), int(count), float(seconds), addresses)))
 """
-
-
-def noted(item: int, folder: str, seconds: float) -> Arrays:
-    """Square a number slowly, and leave a file for each time."""
-    name = f"{item}-{time.monotonic_ns()}-{os.getpid()}"
-    (Path(folder) / name).touch()
-    time.sleep(seconds)
-    return {"square": np.array(item * item)}
-
-
-def run(folder: Path, count: int, seconds: float, address: str = "") -> subprocess.Popen[str]:
-    folder.mkdir(exist_ok=True)
-    command = python("-c", RUN, str(folder), str(count), str(seconds), address)
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-
-
-def computed(folder: Path) -> list[int]:
-    return sorted(int(path.name.partition("-")[0]) for path in folder.iterdir())
+"""A process that has never been the client of a cluster, for a copy of one that was cannot become one."""
 
 
 @pytest.mark.slow
 def test_processes_that_ask_at_once_share_the_work(home: Path, tmp_path: Path) -> None:
     folder, count = tmp_path / "computed", 40
-    runs = [run(folder, count, 0.1) for _ in range(3)]
-    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
+    answered = answers(folder, count, 0.1, [""] * 3)
     assert computed(folder) == list(range(count)), "each is computed once"
-    assert sum(trainings for trainings, _ in answers) == count
-    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
+    assert sum(trainings for trainings, _ in answered) == count
+    assert all(squares == [(item, item * item) for item in range(count)] for _, squares in answered)
     assert not (Store().root / "claims" / "key").exists()
 
 
@@ -69,29 +48,28 @@ def test_clients_of_a_dask_cluster_share_the_work_with_each_other_and_with_this_
     home: Path, tmp_path: Path, cluster: Cluster
 ) -> None:
     folder, count = tmp_path / "computed", 12
-    runs = [run(folder, count, 0.1, address) for address in (cluster.address, cluster.address, "")]
-    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
+    command = python("-c", ON_CLUSTERS, str(folder), str(count), "0.1", cluster.address, cluster.address, "")
+    answered = json.loads(subprocess.check_output(command, cwd=ROOT, timeout=PATIENCE))
     assert computed(folder) == list(range(count)), "each is computed once"
-    assert sum(trainings for trainings, _ in answers) == count
-    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
+    assert sum(trainings for trainings, _ in answered) == count
+    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answered)
 
 
 @pytest.mark.slow
 def test_the_work_of_a_killed_process_is_taken_over(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "computed"
-    first = run(folder, 6, FOREVER)
-    while not folder.exists() or not computed(folder):
+    first = Claimant.of(folder, 6, FOREVER)
+    while not computed(folder):
         time.sleep(0.01)
-    second = run(folder, 6, 0.0)
+    second = Claimant.of(folder, 6, 0.0)
     held = set(computed(folder))
     store = Store()
     while len(store.array_names("key")) < 6 - 2 * len(held):
         time.sleep(0.01)
-    assert second.poll() is None or first.poll() is not None, "what another process computes is waited for"
-    first.kill()
-    trainings, squares = json.loads(second.communicate(timeout=PATIENCE)[0])
-    first.communicate()
-    assert trainings == 6 and squares == [[item, item * item] for item in range(6)]
+    assert second.process.is_alive() or not first.process.is_alive(), "what another process computes is waited for"
+    first.process.kill()
+    first.process.join()
+    assert second.answer() == (6, [(item, item * item) for item in range(6)])
 
 
 def test_nobody_waits_for_ever_for_a_process_that_was_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,8 +49,8 @@ def test_nothing_is_computed_twice(store: Store) -> None:
 
 
 def test_a_training_is_stored_before_anyone_sees_it(store: Store) -> None:
-    found = context(store).train("Growing", "key", grow, range(3), {"width": 3})
-    item, _ = next(found)
+    trained = context(store).train("Growing", "key", grow, range(3), {"width": 3})
+    item, _ = next(trained)
     assert str(item) in store.array_names("key")
 
 
@@ -105,8 +105,8 @@ def test_rows_come_back_from_disk(store: Store) -> None:
 def test_a_row_that_the_disk_takes_in_parts_is_written_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.pwrite
 
-    def stingy(file: int, content: Any, place: int) -> int:
-        return real(file, bytes(content)[:7], place)
+    def stingy(file: int, content: Any, offset: int) -> int:
+        return real(file, bytes(content)[:7], offset)
 
     monkeypatch.setattr(os, "pwrite", stingy)
     with Rows(store, 5) as rows:

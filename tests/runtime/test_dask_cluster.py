@@ -51,8 +51,8 @@ def test_a_worker_may_die_while_it_receives_what_all_share(cluster: Cluster, tmp
     folder = tmp_path / "received"
     folder.mkdir()
     shared = {"deadly": Deadly(folder), "seconds": 0.2}
-    found = dict(Engine(cluster.address).map(tire_beside, range(20), shared))
-    assert sorted(found) == list(range(20))
+    outcomes = dict(Engine(cluster.address).map(tire_beside, range(20), shared))
+    assert sorted(outcomes) == list(range(20))
     assert folder.with_suffix(".died").exists()
 
 
@@ -61,19 +61,19 @@ def test_a_worker_that_is_frozen_from_the_start_is_done_without(
 ) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", LONG)
     cluster.pause(cluster.workers[0])
-    found = dict(Engine(cluster.address).map(tire, range(12), {"seconds": 0.05}))
-    assert sorted(found) == list(range(12))
-    assert {process for process, _ in found.values()} == {cluster.workers[1].pid}
+    outcomes = dict(Engine(cluster.address).map(tire, range(12), {"seconds": 0.05}))
+    assert sorted(outcomes) == list(range(12))
+    assert {process for process, _ in outcomes.values()} == {cluster.workers[1].pid}
 
 
 def test_a_worker_that_freezes_at_work_is_done_without(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", LONG)
-    found = {}
+    process_of = {}
     for item, (process, _) in Engine(cluster.address).map(tire, range(30), {"seconds": 0.1}):
-        if not found:
+        if not process_of:
             psutil.Process(process).suspend()
-        found[item] = process
-    assert sorted(found) == list(range(30))
+        process_of[item] = process
+    assert sorted(process_of) == list(range(30))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def play(planted: Documents, pairs: int, folder: Path) -> Store:
             "attack": {"part": "word_pairs", "shadow_pairs": pairs, "baselines": False},
             "dataset": planted,
             "model": RandomVectors(dimension=1024, minimum_count=2),
-            "game": {"target_sizes": [10], "targets": 5, "plays": 2, "documents": 100},
+            "game": {"target_sizes": [10], "targets": 2, "plays": 2, "documents": 100},
         }
     )
     run(experiment, context(store))
@@ -39,7 +39,7 @@ def peak_and_returned(planted: Documents, pairs: int, folder: Path) -> tuple[int
 
 def test_peak_memory_does_not_grow_with_the_number_of_shadow_models(planted: Documents, tmp_path: Path) -> None:
     play(planted, 2, tmp_path / "imports")  # they take more memory than either run
-    few, _ = peak_and_returned(planted, 4, tmp_path / "few")
+    few, _ = peak_and_returned(planted, 2, tmp_path / "few")
     many, returned = peak_and_returned(planted, 32, tmp_path / "many")
-    assert returned > 45 * MEGABYTE, "it would show if all of it were kept"
-    assert many < few + 15 * MEGABYTE
+    assert returned > 25 * MEGABYTE, "it would show if all of it were kept"
+    assert many < few + 8 * MEGABYTE

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from core import __main__ as command_line
 from core.commands import experiments
@@ -16,17 +15,13 @@ from core.datasets.documents import Documents
 from core.errors import InvalidSpec, OutOfMemory
 from core.experiment import Experiment, run
 from core.jobs import Jobs
-from core.networks.word_embedding import Embedding
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.text.corpus import Corpus
 from tests.errands import hoard, python, tiny
 from tests.patience import PATIENCE
-from tests.stand_ins import RandomVectors
-
-MORE = 3 * 10**9
+from tests.runtime.space_consuming import MORE, SpaceConsuming, peek
 
 HUNGRY = """
 import runpy, sys
@@ -45,14 +40,6 @@ class Hungry(Jobs):
         self._launch(python("-c", HUNGRY, key, token), key, token)
 
 
-class SpaceConsuming(RandomVectors):
-    """Takes three gigabytes while it trains, none of which it touches."""
-
-    def train(self, corpus: Corpus, rng: np.random.Generator) -> Embedding:
-        assert len(np.empty(MORE, np.uint8)) == MORE
-        return super().train(corpus, rng)
-
-
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(memory.VARIABLE, "1.5")
@@ -68,11 +55,6 @@ def test_a_worker_that_needs_too_much_says_so_and_the_next_run_goes_on_as_mapped
     assert not memory.limited(), "the process that asks has no limit of its own"
     table = np.memmap(tmp_path / "table", np.uint8, "w+", shape=(MORE,))
     assert sorted(Engine(workers=2).map(peek, range(2), {"table": table})) == [(0, 0), (1, 0)]
-
-
-def peek(item: int, table: NDArray[np.uint8]) -> int:
-    assert memory.limited()
-    return int(table[item])
 
 
 @pytest.mark.usefixtures("little")
@@ -124,9 +106,9 @@ def test_the_default_limit_is_a_share_of_the_machine(monkeypatch: pytest.MonkeyP
     assert memory.allowed(64) == 2 * 10**9
 
 
-@pytest.mark.parametrize("said", ["nan", "-1", "much", "8 GB", "inf", "1e99", "0.5"])
-def test_a_limit_that_is_no_number_of_gigabytes_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(memory.VARIABLE, said)
+@pytest.mark.parametrize("setting", ["nan", "-1", "much", "8 GB", "inf", "1e99", "0.5"])
+def test_a_limit_that_is_no_number_of_gigabytes_is_refused(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(memory.VARIABLE, setting)
     with pytest.raises(InvalidSpec, match=r"must be a number of gigabytes.*Got"):
         memory.allowed()
 
@@ -157,13 +139,13 @@ def test_only_a_shortage_is_called_one(error: Exception, shortage: bool, monkeyp
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         "CUDA out of memory. Tried to allocate 382.00 MiB.",
         "CUDA error: out of memory",
         "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
     ],
 )
-def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(said: str) -> None:
+def test_a_full_gpu_is_a_shortage_whether_or_not_the_process_is_limited(message: str) -> None:
     with pytest.raises(OutOfMemory, match=r"than the GPU has left.*--workers 1.*VISIBLE_DEVICES"), memory.reported():
-        raise RuntimeError(said)
+        raise RuntimeError(message)

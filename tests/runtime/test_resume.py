@@ -13,12 +13,14 @@ import psutil
 import pytest
 
 from core.experiment import Experiment, run
-from core.jobs import Jobs
+from core.jobs import Job, Jobs, sessions, worker
+from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.campaigns.undisturbed import forked
 from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
+from tests.jobs.test_queue_damage import Mine, held, let_all_go
 from tests.patience import FOREVER, PATIENCE
 
 
@@ -83,35 +85,46 @@ def await_trained(store: Store, number: int, process: psutil.Process | None) -> 
 
 @pytest.mark.slow
 def test_a_queued_run_outlives_its_server_and_a_kill_and_ends_with_the_same_bytes(
-    values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
+    values: dict[str, Any], undisturbed: dict[str, bytes], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The process that goes on is this one, which has the libraries and keeps its niceness and its memory."""
+    monkeypatch.setattr(sessions, "step_back", lambda: None)
+    monkeypatch.setattr(memory, "limit", lambda _: None)
     rng = random.Random(6)
     jobs, key = Jobs(store), Experiment.parse(values).key
-    asked = f"Jobs(Store()).ask({values!r}, {key!r})"
+    request = f"Jobs(Store()).ask({values!r}, {key!r})"
     imports = "import time; from core.jobs import *; from core.runtime.store import *"
-    asking = f"{imports}; {asked}; print(1, flush=True); time.sleep({FOREVER})"
+    asking = f"{imports}; {request}; print(1, flush=True); time.sleep({FOREVER})"
     server = subprocess.Popen(python("-c", asking), cwd=ROOT, stdout=subprocess.PIPE)
     assert server.stdout is not None
     server.stdout.readline()
     server.kill()
     server.communicate()
-    job = jobs.find(key)
-    assert job is not None and job.state in ("running", "done"), "the run outlives the server that started it"
+    assert job_of(jobs, key).state in ("running", "done"), "the run outlives the server that started it"
     ended: list[psutil.Process] = []
     pid = running_process(jobs)
     await_trained(store, 1 + rng.choice([0, 1, 2]), pid)
     if pid is not None and pid.is_running():
         ended += [pid, *workers_of(pid)]
         pid.kill()
-    jobs.tend()
-    if not (job := jobs.find(key)) or not job.active:
-        jobs.ask(values, key)
-    while (job := jobs.find(key)) is not None and job.active:
-        jobs.tend()
-        time.sleep(0.5)
+    assert gone(ended)
+    mine = Mine(store)
+    monkeypatch.setattr(worker, "Jobs", lambda _: mine)
+    mine.ask(values, key)  # of a run that is queued, or done before the kill came, it changes nothing
+    while (job := mine.find(key)) is not None and job.active:
+        mine.tend()
+        if held:
+            worker.main(key, job_of(mine, key).token)
+            let_all_go()
+        time.sleep(0.05)
     assert job is not None and (job.state, job.message) == ("done", "")
     assert contents(store, key) == undisturbed
-    assert gone(ended)
+
+
+def job_of(jobs: Jobs, key: str) -> Job:
+    job = jobs.find(key)
+    assert job is not None
+    return job
 
 
 def running_process(jobs: Jobs) -> psutil.Process | None:

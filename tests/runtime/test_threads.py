@@ -17,7 +17,7 @@ from core.runtime.threads import in_one_thread
 from threadpoolctl import threadpool_info
 with in_one_thread():
     first = threadpool_info()
-import sklearn.cluster
+import faiss
 with in_one_thread():
     second = threadpool_info()
 print(len(second) > len(first), {library["num_threads"] for library in first + second})
@@ -44,11 +44,11 @@ def threads() -> Iterator[int]:
 
 def later() -> int:
     """Return how many threads of torch a thread has that begins now."""
-    found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(torch.get_num_threads()))
+    counts: list[int] = []
+    thread = threading.Thread(target=lambda: counts.append(torch.get_num_threads()))
     thread.start()
     thread.join()
-    return found[0]
+    return counts[0]
 
 
 def test_items_are_computed_at_once_each_in_one_thread_and_come_in_their_order(threads: int) -> None:
