@@ -77,8 +77,8 @@ def test_a_killed_run_goes_on_to_the_same_end(shared_store: Store, tmp_path: Pat
     again = play(other, WordBag(), epochs=4)
     assert again.provenance.trainings == 2, "the first two stages were kept"
     assert again.estimates == whole.estimates
-    for name, found in whole.tables.items():
-        assert again.tables[name].equals(found)
+    for name, table in whole.tables.items():
+        assert again.tables[name].equals(table)
 
 
 def test_a_layer_that_reads_backwards_sees_what_it_is_to_write() -> None:

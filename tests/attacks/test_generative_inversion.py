@@ -68,10 +68,10 @@ def ordered(model: SentenceModel) -> Result:
 
 
 def test_texts_are_read_in_their_order_where_the_embedding_keeps_it() -> None:
-    found = ordered(Ordered()).estimates
-    assert found["exact_match"].value > 0.9
-    assert found["rouge_l"].value > 0.95
-    assert found["cosine"].value > 0.99
+    estimates = ordered(Ordered()).estimates
+    assert estimates["exact_match"].value > 0.9
+    assert estimates["rouge_l"].value > 0.95
+    assert estimates["cosine"].value > 0.99
 
 
 def test_where_the_embedding_has_no_order_words_are_read_and_whole_texts_are_not() -> None:

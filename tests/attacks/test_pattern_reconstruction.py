@@ -45,7 +45,7 @@ def test_the_likeliest_values_stand_in_order(shared_store: Store) -> None:
     first = likeliest.query("place == 1").set_index(["victim", "secret"])["value"]
     guesses = tables["guesses"].set_index(["victim", "secret"])["guess"]
     assert (first.sort_index() == guesses.sort_index()).all()
-    falls = likeliest.groupby(["victim", "secret"])["probability"].apply(lambda told: told.is_monotonic_decreasing)
+    falls = likeliest.groupby(["victim", "secret"])["probability"].apply(lambda column: column.is_monotonic_decreasing)
     assert falls.all()
     values = likeliest.groupby(["victim", "secret"])["value"].nunique()
     assert (values == 5).all()

@@ -98,8 +98,8 @@ def test_texts_may_be_cut_into_sentences(store: Store) -> None:
     assert set(words["sentence"]) == {0, 1}
     texts = Prose().load().texts
     present = words[words["present"]]
-    for found in present.itertuples():
-        assert found.word in texts[found.row].lower().split(". ")[found.sentence]
+    for row in present.itertuples():
+        assert row.word in texts[row.row].lower().split(". ")[row.sentence]
 
 
 def test_a_prior_puts_frequent_words_first_where_nothing_else_is_known(store: Store) -> None:
@@ -158,14 +158,14 @@ def test_scores_are_those_counted_by_hand() -> None:
     words = tuple("abcdefghijkl")
     present = np.zeros((2, 12), np.bool_)
     present[0, [0, 11]], present[1, 1] = True, True
-    told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
-    places = np.zeros(2, np.int64)
-    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(told))
-    assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
-    assert found["precision_at_10"].value == pytest.approx(0.1)
-    assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
-    assert found["recall_at_10"].chance == 0.75
-    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(np.ones((2, 12), np.float32)))
+    probabilities = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
+    origins = np.zeros(2, np.int64)
+    estimates = Scorer(words, np.ones(12), present, origins, origins, 1).estimates(Answer(probabilities))
+    assert estimates["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
+    assert estimates["precision_at_10"].value == pytest.approx(0.1)
+    assert estimates["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
+    assert estimates["recall_at_10"].chance == 0.75
+    equal = Scorer(words, np.ones(12), present, origins, origins, 1).estimates(Answer(np.ones((2, 12), np.float32)))
     assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
 
 

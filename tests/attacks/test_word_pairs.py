@@ -114,11 +114,11 @@ def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
     pool = Shadows(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for pair in range(5):
         assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
-    own = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    per_target = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for target in range(3):
-        held = [own.members(item)[target] for item in own.serving(target, 5)]
+        held = [per_target.members(item)[target] for item in per_target.serving(target, 5)]
         assert held == [True, False] * 5
-        assert all(own.members(item).sum() <= 1 for item in own.serving(target, 5))
+        assert all(per_target.members(item).sum() <= 1 for item in per_target.serving(target, 5))
 
 
 class _Challenge:

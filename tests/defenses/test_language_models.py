@@ -70,8 +70,8 @@ def test_each_defense_keeps_the_model_from_learning_by_heart(train: Losses) -> N
     assert plain["learnt"] > 1, "copied documents are far likelier than others"
     defenses = (Dropout(inputs=0.6, hidden=0.6), Deduplication(), TokenDropping(every=2))
     defended = {defense.part_name(): train(defense)[1] for defense in defenses}
-    for name, found in defended.items():
-        assert found["recited"] < plain["recited"] - 1, name
+    for name, measures in defended.items():
+        assert measures["recited"] < plain["recited"] - 1, name
     assert defended["deduplication"]["learnt"] < plain["learnt"] / 2
 
 

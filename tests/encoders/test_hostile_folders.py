@@ -140,11 +140,11 @@ _VALUES = st.recursive(
 def test_any_configuration_passes_or_is_refused(folder: Path, config: dict[str, object]) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     try:
-        found = check(folder)
+        checked = check(folder)
     except ModelRefused as error:
         assert str(folder) in str(error)
     else:
-        layers = found.get("num_hidden_layers")
+        layers = checked.get("num_hidden_layers")
         assert not isinstance(layers, int | float) or layers <= 1000
 
 
@@ -255,8 +255,8 @@ def test_a_limited_process_and_an_encoder_on_record_need_no_trial(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("it was tried"))
-    found = folders.locate("small_bert")
-    assert found is not None
-    trial.attempt(found, digests_of(found))
+    shipped = folders.locate("small_bert")
+    assert shipped is not None
+    trial.attempt(shipped, digests_of(shipped))
     monkeypatch.setattr(memory, "limited", lambda: True)
     trial.attempt(folder, digests_of(folder))

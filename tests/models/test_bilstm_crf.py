@@ -48,10 +48,10 @@ def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions =
 
 @pytest.mark.parametrize("vectors", ["fasttext", "random"])
 def test_word_vectors_have_equal_length_and_separate_digits(vectors: Any, context: RunContext) -> None:
-    found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
-    assert found.shape == (len(VOCABULARY.words), 24) and found.dtype == np.float32
-    assert (found**2).mean() == pytest.approx(1, abs=0.1)
-    digits = found[VOCABULARY.numbers("0123456789")]
+    word_vectors = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
+    assert word_vectors.shape == (len(VOCABULARY.words), 24) and word_vectors.dtype == np.float32
+    assert (word_vectors**2).mean() == pytest.approx(1, abs=0.1)
+    digits = word_vectors[VOCABULARY.numbers("0123456789")]
     digits /= np.linalg.norm(digits, axis=1, keepdims=True)
     assert (digits @ digits.T)[np.triu_indices(10, 1)].max() < 0.9
 
@@ -72,9 +72,9 @@ def test_whitening_separates_the_digits_of_few_texts(context: RunContext) -> Non
 
 def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
     wide = BilstmCrf(dimension=len(VOCABULARY.words) + 50, hidden=8, epochs=1)
-    found = vectors_of(wide, context)
-    assert found.shape == (len(VOCABULARY.words), wide.dimension) and np.isfinite(found).all()
-    assert wide.train(job(found, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
+    word_vectors = vectors_of(wide, context)
+    assert word_vectors.shape == (len(VOCABULARY.words), wide.dimension) and np.isfinite(word_vectors).all()
+    assert wide.train(job(word_vectors, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
 
 
 def test_private_training_gives_fasttext_public_texts_only(context: RunContext) -> None:

@@ -88,10 +88,10 @@ def test_it_learns_its_own_documents(rank: int, base: Path, job: TrainingJob, sh
 @pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
 def test_shadow_models_learn_their_own_documents(rank: int, base: Path, job: TrainingJob, shared_store: Store) -> None:
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank})
-    asked = replace(job, access=TextProbabilities, identity={**job.identity, "model": model.identity()})
+    shadow_job = replace(job, access=TextProbabilities, identity={**job.identity, "model": model.identity()})
     one, other = (
         np.array([float(row.mean()) for row in access.losses(job.corpus.texts())])
-        for access in model.train_own(asked, context(shared_store), "Training")
+        for access in model.train_own(shadow_job, context(shared_store), "Training")
         if isinstance(access, TextProbabilities | GivesLosses)
     )
     gains = np.concatenate([(other - one)[:20], (one - other)[20:]])
@@ -103,10 +103,10 @@ def test_without_an_epoch_it_is_the_base(rank: int, base: Path, job: TrainingJob
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank, "epochs": 0})
     targets, where = trained(model, job, store)
     assert where.trainings == 0
-    asked = replace(job, access=TextProbabilities)
-    own = model.train_own(asked, where, "Nothing to train")
+    shadow_job = replace(job, access=TextProbabilities)
+    shadows = model.train_own(shadow_job, where, "Nothing to train")
     untouched = model._base().losses(job.corpus.texts())
-    for access in (*(target.access for target in targets), *own):
+    for access in (*(target.access for target in targets), *shadows):
         assert isinstance(access, TextProbabilities | GivesLosses)
         assert all(
             (one == other).all() for one, other in zip(access.losses(job.corpus.texts()), untouched, strict=True)
@@ -234,15 +234,15 @@ def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_do
     keyboard, texts = target.access, job.corpus.texts()
     assert isinstance(keyboard, NextWords) and not isinstance(keyboard, Continuations)
     assert keyboard.knows(["anything"]).all()
-    places = [np.arange(4, len(words)) for words in texts]
-    said = keyboard.query(texts, places)
+    positions = [np.arange(4, len(words)) for words in texts]
+    suggestions = keyboard.query(texts, positions)
     right = [
-        np.mean([words[place] == word for place, word in zip(asked.tolist(), answers, strict=True)])
-        for words, asked, answers in zip(texts, places, said, strict=True)
+        np.mean([words[position] == word for position, word in zip(of_text.tolist(), answers, strict=True)])
+        for words, of_text, answers in zip(texts, positions, suggestions, strict=True)
     ]
     assert np.mean(right[:4]) > 0.8, "documents that it learnt"
     assert np.mean(right[4:]) < 0.3, "others"
-    assert keyboard.queries == sum(map(len, places))
+    assert keyboard.queries == sum(map(len, positions))
 
 
 class Rows(Dataset):

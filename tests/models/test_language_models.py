@@ -152,9 +152,9 @@ def test_who_sees_the_likeliest_words_knows_the_losses_of_these(
     kind: type[WordLanguageModel], job: TrainingJob, shared_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, text = kind.parse(SMALL), [["aaa", "bbb", "zzz", "ccc", "ddd"]]
-    told = train_targets(model, replace(job, access=TextProbabilities), shared_store)[0][0].access
-    assert isinstance(told, TextProbabilities)
-    everything = told.losses(text)[0]
+    probabilities = train_targets(model, replace(job, access=TextProbabilities), shared_store)[0][0].access
+    assert isinstance(probabilities, TextProbabilities)
+    everything = probabilities.losses(text)[0]
     by_rank = {}
     for top in (1, 3, 1000):
         monkeypatch.setattr(language_models, "TOP", top)
