@@ -42,9 +42,10 @@ def test_a_keyword_that_the_embedding_keeps_is_written(store: Store) -> None:
     assert sorted(set(result.tables["curve"]["epochs"])) == [2, 5, 7, 10, 12]
 
 
-@pytest.mark.parametrize("model", [Noise(), Constant()])
+@pytest.mark.parametrize("model", [Noise(), pytest.param(Constant(), marks=pytest.mark.exhaustive)])
 def test_an_embedding_that_keeps_nothing_gives_chance(store: Store, model: Any) -> None:
-    accuracy = play(store, model, epochs=4).estimates["accuracy"]
+    """One vector for all texts is exhaustive: noise tells as little."""
+    accuracy = play(store, model, Sentences(count=300), epochs=4).estimates["accuracy"]
     assert accuracy.low <= 0.5 <= accuracy.high
 
 

@@ -24,7 +24,7 @@ def play(store: Store, folder: Path, **changes: Any) -> Result:
     experiment = Experiment.parse(
         {
             "attack": FewShotInversion(local=local, text="red blue", **attack),
-            "dataset": Sentences(count=600, share=0),
+            "dataset": Sentences(count=changes.pop("count", 400), share=0),
             "model": Encoder(source=local, length="unit"),
             "game": {"pieces": "texts", "victims": 100},
             **changes,
@@ -98,11 +98,11 @@ def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out(store: 
 
 
 def test_an_own_encoder_that_tells_nothing_is_given_no_weight(store: Store, tmp_path: Path) -> None:
-    sighted = play(store, tmp_path)
+    sighted = play(store, tmp_path, count=600)
     weights = sighted.tables["weights"]
     assert weights["weight"].tolist() == [1.0, 0.75, 0.5, 0.25, 0.0]
     assert weights["left_out_f1"].idxmax() < 4, "the same encoder is worth more than the pairs alone"
-    blind = play(store, tmp_path, model=WordBag(dimension=64))
+    blind = play(store, tmp_path, count=600, model=WordBag(dimension=64))
     assert blind.tables["weights"]["left_out_f1"].idxmax() >= 3
     assert blind.estimates["f1"].low > blind.estimates["f1"].chance + 0.1
 

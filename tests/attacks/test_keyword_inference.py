@@ -60,7 +60,7 @@ def test_the_white_box_finds_planted_words(classifier: str, shared_store: Store)
 
 def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
     estimates, tables = play(
-        store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=6
+        store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=4
     )
     assert estimates["accuracy"].value > 0.6
     assert set(tables["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}

@@ -25,7 +25,8 @@ def all_pairs(planted: Documents, shared_store: Store) -> Result:
 @pytest.fixture(scope="module")
 def null(planted: Documents, shared_store: Store) -> Result:
     """The attack with fewer pairs too, where no target is trained on."""
-    return play(shared_store, planted, {**ATTACK, "fewer_pairs": [1, 2]}, defenses=[Withholding()])
+    brief = {**MODEL, "epochs": 1}
+    return play(shared_store, planted, {**ATTACK, "fewer_pairs": [1, 2]}, model=brief, defenses=[Withholding()])
 
 
 def test_memorised_texts_are_found_by_one_pool(all_pairs: Result) -> None:

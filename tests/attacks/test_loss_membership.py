@@ -196,9 +196,14 @@ def of_few_owners(planted: Documents, folder: Path) -> Documents:
     return planted.replace(source=str(folder / "few.csv"))
 
 
+@pytest.mark.exhaustive
 def test_what_a_pretrained_model_is_fine_tuned_on_is_found(
     planted: Documents, shared_store: Store, tmp_path: Path
 ) -> None:
+    """`tests/models/test_causal_lm.py` shows that such a model finds its own documents likelier than others.
+
+    What follows from that the tests above show, and that such a model may be attacked, `test_likelihood_ratio.py`.
+    """
     model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
     game = {**GAME, "target_sizes": [6], "documents": 24}
     few = of_few_owners(planted, tmp_path)

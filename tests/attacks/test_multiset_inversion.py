@@ -38,10 +38,10 @@ def test_the_training_history_is_reported() -> None:
 
 def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> None:
     learning = context(store)
-    experiment = asked("multiset", start="log_odds", epochs=20, hidden=32)
+    experiment = asked("multiset", start="log_odds", epochs=14, hidden=32)
     estimates = run(experiment, learning)[0].estimates
     assert estimates["f1"].value > estimates["f1"].chance + 0.2
-    assert learning.trainings == 20
+    assert learning.trainings == 14
 
 
 def test_no_more_words_are_named_than_asked(store: Store) -> None:

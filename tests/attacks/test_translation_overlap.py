@@ -151,13 +151,14 @@ def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
 
+@pytest.mark.usefixtures("with_quick_classifiers")
 def test_more_queries_are_counted_and_looked_at() -> None:
     attack = TranslationOverlap(service="translations", queries=3)
     briefing = briefing_of(attack, 1.0)
     seen, _, access = target(attack, briefing.pairs, 1.0)
     assert access.queries == 300
     assert {"perturbed_mean", "perturbed_least"} <= seen.features.keys()
-    assert Method("several_queries", "mlp") in attack.prepare(briefing).judge(seen)
+    assert Method("several_queries", "perceptron") in attack.prepare(briefing).judge(seen)
 
 
 def test_what_is_seen_is_kept_as_it_was() -> None:

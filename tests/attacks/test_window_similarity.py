@@ -123,9 +123,12 @@ def test_a_window_of_two_documents_is_left_out_and_one_repeated_within_a_documen
     assert examples.texts.count((spelt(7), spelt(8), spelt(9))) == 1
 
 
-@pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), Glove()])
+@pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), pytest.param(Glove(), marks=pytest.mark.exhaustive)])
 def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
-    """Random words stand together in one document only; whoever trains long enough remembers which."""
+    """Random words stand together in one document only; whoever trains long enough remembers which.
+
+    GloVe is exhaustive: its vectors, too, predict which words co-occur, as `tests/models/test_word_models.py` shows.
+    """
     small = model.replace(dimension=32, minimum_count=1, epochs=25, learning_rate=0.1)
     experiment = Experiment.parse(
         {
