@@ -126,12 +126,12 @@ def test_only_adapters_are_stored_where_only_they_are_trained(base: Path, job: T
 def test_a_killed_training_resumes_and_ends_the_same(
     base: Path, job: TrainingJob, store: Store, shared_store: Store
 ) -> None:
-    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 2})
+    model, job = CausalLm.parse({**TRAINED, "base": str(base), "rank": 2}), replace(job, selections=job.selections[:1])
     whole, _ = trained(model, job, shared_store)
     with pytest.raises(Killed):
         trained(model, job, store, progress=KilledAt("Fine-tuning the target models, epoch 4"))
     again, where = trained(model, job, store)
-    assert where.trainings == 2, "three epochs were stored"
+    assert where.trainings == 1, "three epochs were stored"
     assert losses(again, job) == losses(whole, job)
 
 
@@ -216,10 +216,18 @@ def test_who_asks_for_losses_and_standings_has_each_document_cut_and_read_once_w
     assert sum(read) == 4 * len(texts), "once by each of four models"
 
 
+BY_HEART: dict[str, Any] = {**TRAINED, "epochs": 3, "batch": 4}
+
+
+@pytest.mark.exhaustive
 def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_does_not(
     base: Path, store: Store
 ) -> None:
-    by_heart = {**TRAINED, "base": str(base), "epochs": 3, "batch": 4}
+    """The next test shows that such a model completes its documents, `tests/games/recitation` how a game counts it.
+
+    How often it is drawn to recite them, with and without a defense, `tests/defenses/test_language_models.py` shows.
+    """
+    by_heart = {**BY_HEART, "base": str(base)}
     game = Recitation(prefixes=(4,), continuation=3, copies=(30,), passages=6, documents=20, plays=1)
     attack = RecitationAttack(samples=2, top_k=2)
     estimates, tables = game.play(Rows(), CausalLm.parse(by_heart), (), attack, 5, context(store))
@@ -229,8 +237,10 @@ def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_do
     assert estimates["untrained"].decisions == 6
     assert tables["passages"].groupby("copies")["log10_rate"].mean().diff().iloc[-1] > 2
 
+
+def test_a_model_suggests_the_next_words_of_documents_that_it_learnt_by_heart(base: Path, store: Store) -> None:
     job = TrainingJob(Corpus.encode(TEXTS[:24]), [np.repeat(np.arange(4), 30)], {"next": 1}, seed=3, access=NextWords)
-    (target,), _ = trained(CausalLm.parse(by_heart), job, store)
+    (target,), _ = trained(CausalLm.parse({**BY_HEART, "base": str(base)}), job, store)
     keyboard, texts = target.access, job.corpus.texts()
     assert isinstance(keyboard, NextWords) and not isinstance(keyboard, Continuations)
     assert keyboard.knows(["anything"]).all()
@@ -348,6 +358,18 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
     private = {**spec, "model": {"part": "causal_lm", "rank": 8}, "dataset": {"part": "wikitext2"}}
     with pytest.raises(InvalidSpec, match="small_lm was trained on wikitext2"):
         Experiment.preset("loss_membership", "demo", **private)
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 1})
+    defended = replace(job, selections=job.selections[:1], defenses=[DpSgd(epsilon=50)], identity={"epsilon": 50})
+    targets, _ = trained(model, defended, shared_store)
+    assert targets[0].utilities["epsilon"].value == 50
+    assert np.isfinite(losses(targets, job)).all()
+
+
+@pytest.mark.exhaustive
+def test_the_noise_of_private_training_keeps_it_from_learning(
+    base: Path, job: TrainingJob, shared_store: Store
+) -> None:
+    """The test above trains privately; `tests/networks/language/test_private_fine_tuning.py` tests steps and noise."""
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 4})
     job = replace(job, selections=job.selections[:1])
     plain, _ = trained(model.replace(epochs=1, learning_rate=1e-9), job, shared_store)

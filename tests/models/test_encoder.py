@@ -295,7 +295,9 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
         Encoder.parse({"source": "smallbert"})
 
 
+@pytest.mark.exhaustive
 def test_it_agrees_with_sentence_transformers(context: RunContext) -> None:
+    """`tests/encoders/test_sentence_folders.py` compares small encoders of each pooling with the library."""
     folder = locate("minilm")
     if folder is None:
         pytest.skip("all-MiniLM-L6-v2 is not here")
