@@ -29,7 +29,7 @@ from tests.language_models import causal, documents
 from tests.stand_ins import context
 
 TEXTS = documents(["in"] * 40)["text"].tolist()
-COPIED = np.concatenate([np.repeat(np.arange(6), 20), np.arange(6, 20)])
+COPIED = np.concatenate([np.repeat(np.arange(6), 15), np.arange(6, 20)])
 
 Losses = Callable[..., tuple[np.ndarray, dict[str, float]]]
 

@@ -22,6 +22,7 @@ PAIRS = list(zip(ROWS["text"], ROWS["german"], strict=True))
 
 
 @pytest.mark.filterwarnings("ignore:Recommended. pip install sacremoses")  # where the library reads the folder itself
+@pytest.mark.sampled(every=2)  # the second is the third with one vocabulary for both sides
 @pytest.mark.parametrize("base", [translator, marian, partial(marian, separate=True)])
 def test_losses_and_translations_are_those_of_the_library(tmp_path: Path, base: Callable[[Path], Path]) -> None:
     import torch
