@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Vocabulary:
 
     def tokens(self, words: Sequence[str]) -> NDArray[np.int64]:
         """Return the tokens of words, (words,)."""
-        return np.array([self._tokens.get(word, UNKNOWN) for word in words], dtype=np.int64)
+        return np.array(list(map(self._tokens.get, words, repeat(UNKNOWN))), dtype=np.int64)
 
     def word(self, token: int) -> str:
         """Return the word of a token that is not special."""

@@ -56,8 +56,8 @@ def test_the_plane_is_that_of_the_principal_components(network: Perceptron) -> N
     order = np.random.default_rng(0)
     chosen = [order.choice(50, 50, replace=False), order.choice(50, 50, replace=False) + 50]
     hidden = network.hidden(inputs[np.concatenate(chosen)])
-    places = PCA(n_components=2, svd_solver="full").fit_transform(hidden)
-    np.testing.assert_allclose(np.abs([points["x"], points["y"]]).T, np.abs(places), atol=1e-4)
+    components = PCA(n_components=2, svd_solver="full").fit_transform(hidden)
+    np.testing.assert_allclose(np.abs([points["x"], points["y"]]).T, np.abs(components), atol=1e-4)
     assert np.std(points["x"]) >= np.std(points["y"])
 
 
@@ -82,10 +82,10 @@ def test_with_two_hidden_units_the_grid_is_what_the_perceptron_says() -> None:
     made = decision_boundary.draw(network, "knee", (inputs, truth), (inputs, truth, np.arange(200)), rng)
     tables = joined([made])
     points, grid = tables["boundary_points"].query("panel == 'victims'"), tables["boundary_grid"]
-    told = network.probabilities(inputs)[:, 1]
+    probabilities = network.probabilities(inputs)[:, 1]
     for point in points.head(20).itertuples():
         near = grid.loc[((grid["x"] - point.x) ** 2 + (grid["y"] - point.y) ** 2).idxmin(), "probability"]
-        assert near == pytest.approx(told[point.row], abs=0.05)
+        assert near == pytest.approx(probabilities[point.row], abs=0.05)
 
 
 def test_embeddings_that_say_nothing_are_drawn_too(network: Perceptron) -> None:

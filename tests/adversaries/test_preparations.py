@@ -64,12 +64,12 @@ def test_each_size_has_the_preparation_that_is_right_more_often(
     assert right == expected
 
 
-def values(source: str, fraction: float, **attack: Any) -> dict[str, Any]:
+def values(source: str, fraction: float, plays: int = 10, **attack: Any) -> dict[str, Any]:
     return {
         "attack": {"part": "word_pairs", "shadow_pairs": 12, "baselines": False, **attack},
         "dataset": {"part": "documents", "source": source, "owner_column": "owner"},
         "model": {"part": "word2vec", "dimension": 16, "minimum_count": 2, "epochs": 20},
-        "game": {"users": "owners", "target_sizes": [10], "targets": 8, "plays": 10, "documents": 120},
+        "game": {"users": "owners", "target_sizes": [10], "targets": 8, "plays": plays, "documents": 120},
         "defenses": [{"part": "subsampling", "fraction": fraction}] if fraction < 1 else [],
     }
 
@@ -88,9 +88,10 @@ def test_it_is_one_of_both_adversaries_and_changes_nothing_of_the_others(planted
 
 def test_without_a_defense_there_is_one_preparation(planted: Documents, store: Store) -> None:
     context = RunContext(store=store)
-    result, _ = run(Experiment.parse(values(planted.source, 1, both_preparations=True)), context)
+    few = values(planted.source, 1, plays=2, both_preparations=True, shadow_pairs=5)
+    result, _ = run(Experiment.parse(few), context)
     assert not [name for name in result.estimates if "preparation" in name]
-    assert context.trainings == 2 * 12 + 10
+    assert context.trainings == 2 * 5 + 2
 
 
 def test_its_trainings_are_counted_and_its_key_is_its_own() -> None:

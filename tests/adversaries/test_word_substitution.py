@@ -76,7 +76,7 @@ def test_words_keep_their_marks() -> None:
 def test_the_natural_text_stays_and_its_pair_differs_in_one_word() -> None:
     texts, _ = substituted(TEXTS[:3], Keyword("london"), ("tea", "london"), 3, np.random.default_rng(1))
     for number, start in enumerate(TEXTS[:3]):
-        pairs = [texts[place : place + 2] for place in range(6 * number, 6 * number + 6, 2)]
+        pairs = [texts[first_row : first_row + 2] for first_row in range(6 * number, 6 * number + 6, 2)]
         assert start in pairs[0]
         for without, with_it in pairs:
             first, second = (re.findall(r"\w+", text) for text in (without, with_it))
@@ -105,5 +105,5 @@ def test_without_other_words_there_is_still_one(words: tuple[str, ...]) -> None:
 def test_the_place_of_the_keyword_is_any_place() -> None:
     rng = np.random.default_rng(0)
     texts, present = substituted([" ".join(WORDS[:6])] * 600, Keyword("london"), WORDS, 1, rng)
-    places = [text.split().index("london") for text, one in zip(texts, present, strict=True) if one]
-    assert np.bincount(places, minlength=6).min() > 60
+    positions = [text.split().index("london") for text, one in zip(texts, present, strict=True) if one]
+    assert np.bincount(positions, minlength=6).min() > 60

@@ -62,8 +62,8 @@ def test_every_victim_is_used_where_the_game_allows_more(store: Store) -> None:
 
 
 def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
-    game, asked = Inference(shadow_share=0.5, victims=20), asking(2, texts=20)
-    one, other = (game.play(TALK, Constant(), (), asked, seed, context(store))[1] for seed in (1, 2))
+    game, attack = Inference(shadow_share=0.5, victims=20), asking(2, texts=20)
+    one, other = (game.play(TALK, Constant(), (), attack, seed, context(store))[1] for seed in (1, 2))
     assert one["inferred"]["secret"].tolist() == other["inferred"]["secret"].tolist()
     assert one["guesses"]["row"].tolist() != other["guesses"]["row"].tolist()
 

@@ -22,15 +22,15 @@ BLACK = {"knowledge": "black_box", "classifier": "dann", "external": REVIEWS, "t
 
 
 def play(store: Store, **attack: Any) -> tuple[Any, Any]:
-    asked = KeywordInference.parse({"rivals": False, **attack})
-    return GAME.play(Sentences(), WordBag(), (), asked, 1, context(store))
+    parsed = KeywordInference.parse({"rivals": False, **attack})
+    return GAME.play(Sentences(), WordBag(), (), parsed, 1, context(store))
 
 
 @pytest.mark.parametrize(("box", "held"), [({"classifier": "svm"}, 200), ({**BLACK, "classifier": "svm"}, 300)])
 def test_the_number_of_source_texts_is_respected_in_either_box(box: dict[str, Any], held: int, store: Store) -> None:
     """Each text becomes two, one with the keyword and one without."""
-    asked = {texts: play(store, **{**box, "texts": texts})[0]["queries"].value for texts in (10, 50, 2000)}
-    assert asked == {10: 20, 50: 100, 2000: 2 * held}
+    queries = {texts: play(store, **{**box, "texts": texts})[0]["queries"].value for texts in (10, 50, 2000)}
+    assert queries == {10: 20, 50: 100, 2000: 2 * held}
 
 
 @pytest.mark.parametrize(("aligned", "seen"), [(2, 2), (7, 7), (100, 100), (100_000, 100)])
@@ -61,8 +61,8 @@ def test_behind_a_defense_the_dann_sees_released_embeddings_alone(
         shown.append(victims)
         return train(inputs, truth, victims, **settings)
 
-    def kept(*asked: Any, **opened: Any) -> Any:
-        released.append(access(*asked, **opened))
+    def kept(*arguments: Any, **opened: Any) -> Any:
+        released.append(access(*arguments, **opened))
         return released[-1]
 
     monkeypatch.setattr(domain_adversarial, "train", watched)

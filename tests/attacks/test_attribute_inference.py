@@ -79,19 +79,19 @@ def drawn(store: Store, **changes: Any) -> pd.DataFrame:
     """Draw the map of a result that is in the store."""
     of = experiment(**changes)
     drawings.draw(of, context(store))
-    found = drawings.load(store, of.key, "map", of.drawings["map"])
-    assert found is not None and list(found) == list(author_map.SCHEMA)
-    return found
+    author_points = drawings.load(store, of.key, "map", of.drawings["map"])
+    assert author_points is not None and list(author_points) == list(author_map.SCHEMA)
+    return author_points
 
 
 def test_authors_with_favourite_words_are_inferred(store: Store) -> None:
-    found = play(store)
-    accuracy = found.estimates["accuracy"]
+    result = play(store)
+    accuracy = result.estimates["accuracy"]
     assert accuracy.low > 0.7 > 0.4 > accuracy.chance
-    last = found.tables["by_labels"].query("labels == 8").set_index("reader")
+    last = result.tables["by_labels"].query("labels == 8").set_index("reader")
     assert last.loc["embedding", "accuracy"] == accuracy.value
     assert last.loc["words", "accuracy"] > 0.7
-    assert found.estimates["queries"].value == 32, "eight texts of each of four"
+    assert result.estimates["queries"].value == 32, "eight texts of each of four"
 
 
 @pytest.mark.parametrize("model", [Noise(), Constant()], ids=["noise", "constant"])
@@ -101,10 +101,10 @@ def test_an_embedding_that_keeps_nothing_gives_chance(store: Store, model: Any) 
 
 
 def test_authors_without_habits_are_not_inferred(store: Store) -> None:
-    found = play(store, dataset=Letters(habits=False))
-    accuracy = found.estimates["accuracy"]
+    result = play(store, dataset=Letters(habits=False))
+    accuracy = result.estimates["accuracy"]
     assert accuracy.low <= accuracy.chance and accuracy.value < 0.5
-    words = found.tables["by_labels"].query("reader == 'words'")
+    words = result.tables["by_labels"].query("reader == 'words'")
     assert (words["low"] <= words["chance"]).all(), "nor are they by their words"
 
 
@@ -115,18 +115,18 @@ def test_more_labels_tell_more(store: Store) -> None:
 
 
 def test_tables_show_the_confusion_and_the_maps(store: Store) -> None:
-    found = play(store)
+    result = play(store)
     documents = Letters().load()
-    confusion, points = found.tables["confusion"], drawn(store)
+    confusion, points = result.tables["confusion"], drawn(store)
     right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
-    assert right == pytest.approx(found.estimates["accuracy"].value)
+    assert right == pytest.approx(result.estimates["accuracy"].value)
     assert confusion["author"].nunique() == 4
     assert {documents.owners[row] for row in points["row"]} == set(points["author"])
     assert all(documents.owners[row] == author for row, author in zip(points["row"], points["author"], strict=True))
     assert np.isfinite(points[["x", "y"]]).all().all() and set(points["method"]) == {"pca"}
-    words = found.tables["by_labels"].query("reader == 'words' and labels == 8")["accuracy"].item()
-    said = AttributeInference().remark(found.tables)
-    assert said.startswith(f"From the words themselves, by 8 labelled texts of each: accuracy {words:.3f} [")
+    words = result.tables["by_labels"].query("reader == 'words' and labels == 8")["accuracy"].item()
+    remark = AttributeInference().remark(result.tables)
+    assert remark.startswith(f"From the words themselves, by 8 labelled texts of each: accuracy {words:.3f} [")
 
 
 def test_a_defense_is_judged_by_an_adversary_who_knows_it(store: Store, tmp_path: Path) -> None:
@@ -165,11 +165,11 @@ def test_intervals_speak_of_other_authors(store: Store) -> None:
     probabilities = np.eye(4, dtype=np.float32)[hit]
     widths = {}
     for clusters in (None, ATTACK.clusters(truth)):
-        told = replace(truth, clusters=clusters)
-        scorer = Scorer((secret,), told, (), uniform=False, dealt=False, variant="attribute_inference", seed=0)
+        clustered = replace(truth, clusters=clusters)
+        scorer = Scorer((secret,), clustered, (), uniform=False, dealt=False, variant="attribute_inference", seed=0)
         scorer.add(Answer("attribute_inference", 0, probabilities), "adaptive")
         accuracy = scorer.estimates()["accuracy"]
-        row = ATTACK._row("embedding", 8, hit, told, 0)
+        row = ATTACK._row("embedding", 8, hit, clustered, 0)
         assert (row["low"], row["high"]) == (accuracy.low, accuracy.high)
         widths[clusters is None] = accuracy.high - accuracy.low
     assert widths[False] > 3 * widths[True]
@@ -200,13 +200,13 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
     """It reads the author of nothing but what it holds."""
     documents = Letters().load()
     (secret,) = ATTACK.secrets(Letters(), documents)
-    asked: list[str] = []
+    labelled: list[str] = []
 
     class Overheard:
         name, values = secret.name, secret.values
 
         def read(self, text: str) -> int:
-            asked.append(text)
+            labelled.append(text)
             return secret.read(text)
 
     held, victims = documents.texts[::2], documents.texts[1::2]
@@ -217,7 +217,7 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
 
     access = SentenceEmbeddings(encode(victims), encode, encode)
     list(ATTACK.infer(briefing, access, context(Store())))
-    assert set(asked) <= set(held)
+    assert set(labelled) <= set(held)
 
 
 class Shelf(Letters):

@@ -105,7 +105,6 @@ def test_what_is_decided_after_training_trains_nothing(mail: Documents, store: S
     [
         ({"positive": "scam"}, "class 'scam' and of others; the dataset has the classes 'ham', 'spam'"),
         ({"texts": "lee_news"}, "lee_news has no classes"),
-        ({"texts": "wikipedia_people", "positive": "person", "training": 1468}, "of 1468 does not fit; 1174 does"),
     ],
 )
 def test_what_cannot_be_classified_is_refused(mail: Documents, model: Any, says: str, store: Store) -> None:
@@ -113,7 +112,13 @@ def test_what_cannot_be_classified_is_refused(mail: Documents, model: Any, says:
         play(store, mail, model=model)
     rarest = min(["ham", "spam"], key=mail.load().labels.count)
     assert refused.value.fits.get("model.positive", rarest) == rarest
-    assert bool(refused.value.fits) == (model.get("positive") == "scam" or "training" in model)
+    assert bool(refused.value.fits) == (model.get("positive") == "scam")
+
+
+def test_more_documents_than_there_are_for_the_classifier_are_refused(mail: Documents, store: Store) -> None:
+    with pytest.raises(Incompatible, match="of 480 does not fit; 192 does") as refused:
+        play(store, mail, model={"texts": mail, "training": 480})
+    assert refused.value.fits == {"model.training": 192}
 
 
 def test_documents_without_classes_are_refused(planted: Any, store: Store) -> None:

@@ -102,14 +102,14 @@ def test_maps_lay_out_embeddings_and_hidden_layer(store: Store, monkeypatch: pyt
 
 
 def test_candidates_are_the_model_with_another_source_or_pooling() -> None:
-    found = EncoderFingerprint(candidates=("@last", "minilm", "minilm@first")).encoders(Encoder(max_tokens=32))
-    assert [(one.source, one.pooling, one.max_tokens) for one in found] == [
+    candidates = EncoderFingerprint(candidates=("@last", "minilm", "minilm@first")).encoders(Encoder(max_tokens=32))
+    assert [(one.source, one.pooling, one.max_tokens) for one in candidates] == [
         ("small_bert", "mean", 32),
         ("small_bert", "last", 32),
         ("minilm", "mean", 32),
         ("minilm", "first", 32),
     ]
-    assert labels(found)[-1] == "minilm, first"
+    assert labels(candidates)[-1] == "minilm, first"
     assert labels([Encoder(), Encoder(source="minilm")]) == ("small_bert", "minilm")
 
 

@@ -24,7 +24,7 @@ def play(store: Store, folder: Path, **changes: Any) -> Result:
     experiment = Experiment.parse(
         {
             "attack": FewShotInversion(local=local, text="red blue", **attack),
-            "dataset": Sentences(count=600, share=0),
+            "dataset": Sentences(count=changes.pop("count", 400), share=0),
             "model": Encoder(source=local, length="unit"),
             "game": {"pieces": "texts", "victims": 100},
             **changes,
@@ -41,23 +41,23 @@ def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path, monk
         return learn(*arguments)
 
     monkeypatch.setattr(PairMap, "learn", counted)
-    found = play(store, tmp_path, defenses=[Turning()], game={"pieces": "texts", "victims": 50})
+    result = play(store, tmp_path, defenses=[Turning()], game={"pieces": "texts", "victims": 50})
     assert len(learnt) == 1, "who knows the defense and who does not have the same pairs, and so the same map"
-    assert found.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
-    assert found.estimates["f1"].low > found.estimates["f1"].chance
-    assert found.estimates["f1_naive"] == found.estimates["f1"].model_copy(
-        update={"help": found.estimates["f1_naive"].help}
+    assert result.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
+    assert result.estimates["f1"].low > result.estimates["f1"].chance
+    assert result.estimates["f1_naive"] == result.estimates["f1"].model_copy(
+        update={"help": result.estimates["f1_naive"].help}
     ), "the pairs leak behind the defense, whoever holds them"
-    explained = found.tables["map"]["explained"]
+    explained = result.tables["map"]["explained"]
     assert explained.iloc[0] > 0.9
-    assert found.tables["map"]["share"].sum() == pytest.approx(1, abs=1e-3)
+    assert result.tables["map"]["share"].sum() == pytest.approx(1, abs=1e-3)
 
 
 def test_without_pairs_or_behind_noise_it_knows_frequencies_only(store: Store, tmp_path: Path) -> None:
     for changes in ({"attack": {"pairs": 0}}, {"model": Noise()}):
-        found = play(store, tmp_path, **changes)
-        assert found.estimates["f1"].value <= found.estimates["f1"].chance + 0.03
-        assert (found.tables["map"]["explained"] < 0.1).all()
+        result = play(store, tmp_path, **changes)
+        assert result.estimates["f1"].value <= result.estimates["f1"].chance + 0.03
+        assert (result.tables["map"]["explained"] < 0.1).all()
 
 
 def test_more_pairs_explain_more(store: Store) -> None:
@@ -85,11 +85,11 @@ def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out(store: 
     vectors = (present @ rng.normal(size=(20, 32)) + 0.1 * rng.normal(size=(700, 32))).astype(np.float32)
     frequency, sizes = present.mean(axis=0), present.sum(axis=1).astype(np.int64)
     alone = PairWords.learn(vectors[:400], present[:400], sizes[:400], frequency, drawn_folds(400, rng), context(store))
-    found = alone.probabilities(vectors[400:])
-    assert ((found > 0.5) == present[400:])[:, :-1].mean() > 0.97
-    assert found[:, -1].mean() == pytest.approx(frequency[-1], abs=0.05)
+    probabilities = alone.probabilities(vectors[400:])
+    assert ((probabilities > 0.5) == present[400:])[:, :-1].mean() > 0.97
+    assert probabilities[:, -1].mean() == pytest.approx(frequency[-1], abs=0.05)
     assert ((alone.crossed > 0.5) == present[:400]).mean() > 0.97
-    assert found.min() > 0 and found.max() < 1
+    assert probabilities.min() > 0 and probabilities.max() < 1
     shuffled = rng.permutation(400)
     nothing = PairWords.learn(
         vectors[:400], present[shuffled], sizes[shuffled], frequency, drawn_folds(400, rng), context(store)
@@ -98,11 +98,11 @@ def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out(store: 
 
 
 def test_an_own_encoder_that_tells_nothing_is_given_no_weight(store: Store, tmp_path: Path) -> None:
-    found = play(store, tmp_path)
-    weights = found.tables["weights"]
+    sighted = play(store, tmp_path, count=600)
+    weights = sighted.tables["weights"]
     assert weights["weight"].tolist() == [1.0, 0.75, 0.5, 0.25, 0.0]
     assert weights["left_out_f1"].idxmax() < 4, "the same encoder is worth more than the pairs alone"
-    blind = play(store, tmp_path, model=WordBag(dimension=64))
+    blind = play(store, tmp_path, count=600, model=WordBag(dimension=64))
     assert blind.tables["weights"]["left_out_f1"].idxmax() >= 3
     assert blind.estimates["f1"].low > blind.estimates["f1"].chance + 0.1
 

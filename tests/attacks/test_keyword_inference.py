@@ -59,15 +59,14 @@ def test_the_white_box_finds_planted_words(classifier: str, shared_store: Store)
 
 
 def test_the_black_box_learns_from_texts_of_another_kind(store: Store) -> None:
-    found = play(
-        store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=6
+    estimates, tables = play(
+        store, knowledge="black_box", external=REVIEWS, classifier="dann", anchor="pizza", epochs=12, substitutions=4
     )
-    estimates, tables = found
     assert estimates["accuracy"].value > 0.6
     assert set(tables["inferred"]["variant"]) == {"keyword_inference", "svm", "mlp"}
-    own = tables["curve"].query("variant == 'keyword_inference' and secret == 'all'")
-    assert own["epochs"].tolist() == list(range(1, 13))
-    assert own["accuracy"].iloc[-1] == estimates["accuracy"].value, "the last epoch is the answer, not the best"
+    course = tables["curve"].query("variant == 'keyword_inference' and secret == 'all'")
+    assert course["epochs"].tolist() == list(range(1, 13))
+    assert course["accuracy"].iloc[-1] == estimates["accuracy"].value, "the last epoch is the answer, not the best"
 
 
 def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:

@@ -45,7 +45,7 @@ def play(store: Store, dataset: Any, attack: dict[str, Any], **changes: Any) -> 
 
 
 @pytest.fixture(scope="module")
-def found(planted: Documents, shared_store: Store) -> Result:
+def by_probabilities(planted: Documents, shared_store: Store) -> Result:
     """The attack by the probabilities alone."""
     return play(shared_store, planted, {"part": "loss_membership"})
 
@@ -65,14 +65,14 @@ def null(planted: Documents, shared_store: Store) -> Result:
     return play(shared_store, planted, EVERYTHING, defenses=[Withholding()])
 
 
-def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, found: Result) -> None:
-    estimates = found.estimates
+def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, by_probabilities: Result) -> None:
+    estimates = by_probabilities.estimates
     assert estimates["auc_6"].above_chance()
     assert estimates["auc_6"].value >= estimates["auc_1"].value, "more documents of a person tell no less"
     assert estimates["accuracy_model_free"].low <= 0.5 <= estimates["accuracy_model_free"].high
     assert all(estimates[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
     assert estimates["queries"].value == estimates["queries_min_k_plus"].value
-    words, targets = found.tables["words"], found.tables["targets"].set_index("target")
+    words, targets = by_probabilities.tables["words"], by_probabilities.tables["targets"].set_index("target")
     texts = planted.load().texts
     for (target, document), rows in words.groupby(["target", "document"]):
         assert rows["place"].tolist() == list(range(len(texts[targets.loc[target, "documents"][document]].split())))
@@ -81,9 +81,9 @@ def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, fou
 
 def test_the_likeliest_words_alone_tell_members_too(planted: Documents, shared_store: Store) -> None:
     seen = {"part": "loss_membership", "told": "top", "every_word": False}
-    found = play(shared_store, planted, seen).estimates
-    assert found["auc_6"].above_chance()
-    assert "auc_min_k_plus" not in found
+    estimates = play(shared_store, planted, seen).estimates
+    assert estimates["auc_6"].above_chance()
+    assert "auc_min_k_plus" not in estimates
     null = play(shared_store, planted, seen, defenses=[Withholding()]).estimates
     assert null["auc"].low <= 0.5 <= null["auc"].high
 
@@ -124,9 +124,9 @@ def test_gradients_of_memorised_texts_are_short(by_everything: Result) -> None:
 
 
 def test_what_is_asked_for_besides_leaves_the_other_statistics_as_they_are(
-    found: Result, by_everything: Result
+    by_probabilities: Result, by_everything: Result
 ) -> None:
-    assert {name: by_everything.estimates[name] for name in found.estimates} == found.estimates
+    assert {name: by_everything.estimates[name] for name in by_probabilities.estimates} == by_probabilities.estimates
 
 
 def test_targets_never_trained_on_come_out_at_chance(null: Result) -> None:
@@ -196,16 +196,21 @@ def of_few_owners(planted: Documents, folder: Path) -> Documents:
     return planted.replace(source=str(folder / "few.csv"))
 
 
+@pytest.mark.exhaustive
 def test_what_a_pretrained_model_is_fine_tuned_on_is_found(
     planted: Documents, shared_store: Store, tmp_path: Path
 ) -> None:
+    """`tests/models/test_causal_lm.py` shows that such a model finds its own documents likelier than others.
+
+    What follows from that the tests above show, and that such a model may be attacked, `test_likelihood_ratio.py`.
+    """
     model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
     game = {**GAME, "target_sizes": [6], "documents": 24}
     few = of_few_owners(planted, tmp_path)
     played = partial(play, shared_store, few, {"part": "loss_membership"}, model=model, game=game)
-    found = played()
-    assert found.estimates["auc"].above_chance()
-    words = found.tables["words"]
+    result = played()
+    assert result.estimates["auc"].above_chance()
+    words = result.tables["words"]
     assert words["gain_in"].mean() > words["gain_out"].mean() + 2
     null = played(defenses=[Withholding()]).estimates
     assert null["auc"].low <= 0.5 <= null["auc"].high
@@ -260,8 +265,8 @@ def test_data_of_one_owner_for_the_adversary_are_refused_before_any_training(
 ) -> None:
     table = pd.DataFrame({"text": [f"{word} rest" for word in WORDS], "owner": "ann"})
     table.to_csv(tmp_path / "own.csv", index=False)
-    own, context = {**planted.as_dict(), "source": str(tmp_path / "own.csv")}, RunContext(store=store)
-    values = {"attack": {"part": attack, "shadow_data": own}, "dataset": planted, "model": MODEL, "game": GAME}
+    one_owner, context = {**planted.as_dict(), "source": str(tmp_path / "own.csv")}, RunContext(store=store)
+    values = {"attack": {"part": attack, "shadow_data": one_owner}, "dataset": planted, "model": MODEL, "game": GAME}
     with pytest.raises(Incompatible, match="'shadow_data' holds documents of one owner"):
         run(Experiment.parse(values), context)
     assert not context.trainings

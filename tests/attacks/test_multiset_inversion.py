@@ -13,20 +13,20 @@ from tests.stand_ins import context
 
 def test_a_word_is_as_likely_as_its_share_of_the_words_that_are_left() -> None:
     words, shares = np.array([[2, 0, 1]]), np.array([[0.3, 0.5, 0.9]], np.float32)
-    told = likelihoods(words, shares, np.array([2.0], np.float32), 4)
+    likely = likelihoods(words, shares, np.array([2.0], np.float32), 4)
     first = 0.3 * 2.0
-    np.testing.assert_allclose(told, [[min(0.5 * (2.0 - first), first), 0.6, 0.6, 0]], rtol=1e-5)
+    np.testing.assert_allclose(likely, [[min(0.5 * (2.0 - first), first), 0.6, 0.6, 0]], rtol=1e-5)
 
 
 def test_none_is_likelier_than_certain_or_than_one_named_before() -> None:
     rng = np.random.default_rng(0)
     words = np.argsort(rng.random((50, 12)), axis=1)[:, :8]
     shares = rng.random((50, 8)).astype(np.float32)
-    told = likelihoods(words, shares, rng.uniform(0.05, 20, 50).astype(np.float32), 12)
-    named = np.take_along_axis(told, words, axis=1)
-    assert ((told >= 0) & (told <= 1)).all()
+    likely = likelihoods(words, shares, rng.uniform(0.05, 20, 50).astype(np.float32), 12)
+    named = np.take_along_axis(likely, words, axis=1)
+    assert ((likely >= 0) & (likely <= 1)).all()
     assert (np.diff(named, axis=1) <= 0).all() and (named > 0).all()
-    assert (np.count_nonzero(told, axis=1) == 8).all()
+    assert (np.count_nonzero(likely, axis=1) == 8).all()
 
 
 def test_the_training_history_is_reported() -> None:
@@ -37,11 +37,11 @@ def test_the_training_history_is_reported() -> None:
 
 
 def test_without_classifiers_the_recurrent_layer_learns_alone(store: Store) -> None:
-    found = context(store)
-    experiment = asked("multiset", start="log_odds", epochs=20, hidden=32)
-    estimates = run(experiment, found)[0].estimates
+    learning = context(store)
+    experiment = asked("multiset", start="log_odds", epochs=14, hidden=32)
+    estimates = run(experiment, learning)[0].estimates
     assert estimates["f1"].value > estimates["f1"].chance + 0.2
-    assert found.trainings == 20
+    assert learning.trainings == 14
 
 
 def test_no_more_words_are_named_than_asked(store: Store) -> None:

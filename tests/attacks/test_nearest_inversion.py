@@ -23,8 +23,8 @@ def examined(vectors: NDArray[np.float32], present: list[list[int]]) -> Examined
 
 
 def test_the_words_of_the_text_with_the_highest_cosine_are_copied() -> None:
-    own = np.array([[1, 0], [0, 5], [3, 3]], np.float32)
-    adversary = _Nearest(examined(own, [[1, 0, 0], [0, 1, 0], [0, 1, 1]]), ["a", "b", "c b"])
+    auxiliary_vectors = np.array([[1, 0], [0, 5], [3, 3]], np.float32)
+    adversary = _Nearest(examined(auxiliary_vectors, [[1, 0, 0], [0, 1, 0], [0, 1, 1]]), ["a", "b", "c b"])
     answer = adversary.read(np.array([[9, 1], [0.1, 0.2], [1, 1], [0, 1]], np.float32))
     copied = [[True, False, False], [False, True, True], [False, True, True], [False, True, False]]
     assert answer.predicted.tolist() == copied
@@ -41,6 +41,6 @@ def play(store: Store, model: Any) -> dict[str, Estimate]:
 
 
 def test_a_similar_text_gives_words_away_and_noise_does_not(store: Store) -> None:
-    found, null = play(store, WordBag())["f1"], play(store, OpenedNoise())["f1"]
-    assert found.chance is not None and null.chance is not None
-    assert found.low > null.high and null.value < null.chance + 0.1
+    similar, null = play(store, WordBag())["f1"], play(store, OpenedNoise())["f1"]
+    assert similar.chance is not None and null.chance is not None
+    assert similar.low > null.high and null.value < null.chance + 0.1

@@ -16,16 +16,17 @@ def read(store: Store, text: str) -> tuple[list[tuple[str, float, bool]], int]:
     used = context(store)
     attack = OwnText(text=text, keywords=ASKED)
     _, tables = HALF.play(Sentences(), WordBag(), (), attack, 1, used)
-    found = tables["own_text"]
-    return list(zip(found["keyword"], found["probability"], found["present"], strict=True)), used.trainings
+    words = tables["own_text"]
+    return list(zip(words["keyword"], words["probability"], words["present"], strict=True)), used.trainings
 
 
 def test_the_words_of_the_sentence_come_first(store: Store) -> None:
-    said, trained = read(store, f"We saw {ASKED[0]} and {ASKED[1]} at dusk")
+    ranking, trained = read(store, f"We saw {ASKED[0]} and {ASKED[1]} at dusk")
     assert trained
-    assert {name for name, _, present in said if present} == set(ASKED[:2])
-    assert {name for name, _, _ in said[:2]} == set(ASKED[:2])
-    assert [told for _, told, _ in said] == sorted((told for _, told, _ in said), reverse=True)
+    assert {name for name, _, present in ranking if present} == set(ASKED[:2])
+    assert {name for name, _, _ in ranking[:2]} == set(ASKED[:2])
+    probabilities = [probability for _, probability, _ in ranking]
+    assert probabilities == sorted(probabilities, reverse=True)
     again, trained = read(store, "Nothing of the kind was said")
     assert not trained
     assert not any(present for _, _, present in again)
@@ -33,9 +34,9 @@ def test_the_words_of_the_sentence_come_first(store: Store) -> None:
 
 @pytest.mark.parametrize("text", ["", "Ω" * 500, "🙂 🙃", "word " * 1900])
 def test_any_text_is_read(text: str, store: Store) -> None:
-    said, _ = read(store, text)
-    assert len(said) == len(ASKED)
-    assert all(0 <= told <= 1 for _, told, _ in said)
+    ranking, _ = read(store, text)
+    assert len(ranking) == len(ASKED)
+    assert all(0 <= probability <= 1 for _, probability, _ in ranking)
 
 
 def test_behind_a_defense_the_sentence_is_defended_too(store: Store) -> None:

@@ -58,8 +58,8 @@ def test_an_opened_encoder_gives_what_the_encoder_gives(store: Store) -> None:
     opened = model.open_encoder(context(store))
     assert len(pickle.dumps(opened)) < 1000, "other processes load it themselves"
     vectors = torch.from_numpy(opened.word_vectors(text[0].split()))[None].requires_grad_()
-    found = opened.embed(vectors, torch.tensor([vectors.shape[1]]))
-    np.testing.assert_allclose(found.detach().numpy(), model.encode(text, context(store)), atol=1e-4)
-    (gradient,) = torch.autograd.grad(found.sum(), vectors)
+    embedding = opened.embed(vectors, torch.tensor([vectors.shape[1]]))
+    np.testing.assert_allclose(embedding.detach().numpy(), model.encode(text, context(store)), atol=1e-4)
+    (gradient,) = torch.autograd.grad(embedding.sum(), vectors)
     assert (gradient.abs().sum(dim=-1) > 0).all()
     np.testing.assert_array_equal(opened.encode([*text, "war"])[:1], model.encode(text, context(store)))

@@ -40,7 +40,7 @@ def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defens
             dataset=dataset or Sentences(count=300, share=0, words=MANY),
             model=model,
             defenses=defenses,
-            game={"shadow_share": 0.3, "victims": 80, **(game or {})},
+            game={"shadow_share": 0.3, "victims": 50, **(game or {})},
         ),
         context(store),
     )[0]
@@ -53,13 +53,13 @@ def plain(shared_store: Store) -> Result:
 
 
 @pytest.mark.parametrize("classifier", ["svm", pytest.param("mlp", marks=pytest.mark.exhaustive)])
-def test_words_that_the_embedding_keeps_come_first(store: Store, classifier: str) -> None:
-    result = play(store, WordBag(dimension=160), classifier=classifier, candidates=20)
+def test_words_that_the_embedding_keeps_come_first(shared_store: Store, classifier: str) -> None:
+    result = play(shared_store, WordBag(dimension=160), classifier=classifier)
     recall = result.estimates["recall_at_10"]
     assert recall.low > recall.chance
     assert recall.value > 0.8
     assert result.estimates["average_precision"].above_chance()
-    assert recall.decisions == 80
+    assert recall.decisions == 50
     assert result.tables["candidates"]["auc"].mean() > 0.8
 
 
@@ -92,21 +92,21 @@ def test_the_top_ten_are_kept_without_the_text(plain: Result) -> None:
 
 
 def test_texts_may_be_cut_into_sentences(store: Store) -> None:
-    few = {"candidates": 12, "substitutions": 1}
+    few = {"candidates": 12, "texts": 40}
     result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 100}, **few)
     words = result.tables["words"]
     assert set(words["sentence"]) == {0, 1}
     texts = Prose().load().texts
     present = words[words["present"]]
-    for found in present.itertuples():
-        assert found.word in texts[found.row].lower().split(". ")[found.sentence]
+    for row in present.itertuples():
+        assert row.word in texts[row.row].lower().split(". ")[row.sentence]
 
 
 def test_a_prior_puts_frequent_words_first_where_nothing_else_is_known(store: Store) -> None:
     dataset = Sentences(count=300, share=0.6, words=MANY)
     words = ("london", *MANY[:19])
-    plain = play(store, Constant(), dataset, words=words).tables["candidates"].set_index("word")
-    prior = play(store, Constant(), dataset, words=words, prior=True).tables["candidates"].set_index("word")
+    plain = play(store, Constant(), dataset, words=words, texts=30).tables["candidates"].set_index("word")
+    prior = play(store, Constant(), dataset, words=words, texts=30, prior=True).tables["candidates"].set_index("word")
     assert prior.loc["london", "top"] == 1
     assert plain.loc["london", "share"] > 0.4
 
@@ -129,14 +129,16 @@ def test_words_that_stand_nowhere_are_refused(store: Store) -> None:
         play(store, WordBag(), words=("nowhere", "never"))
 
 
+@pytest.mark.exhaustive
 def test_a_defense_that_leaves_nothing_leaves_chance(store: Store) -> None:
+    """Noise in the place of embeddings shows it above; that the attack plays behind a defense, the next test."""
     estimates = play(store, WordBag(dimension=160), defenses=[Drowning()]).estimates
     for name in ("recall_at_10", "recall_at_10_naive"):
         assert estimates[name].low <= 1 / 3
 
 
 def test_an_adversary_who_knows_the_defense_ranks_behind_it(store: Store) -> None:
-    result = play(store, WordBag(dimension=160), defenses=[Turning()])
+    result = play(store, WordBag(dimension=160), defenses=[Turning()], texts=50)
     assert result.estimates["recall_at_10"].above_chance()
     assert result.estimates["recall_at_10"].low > result.estimates["recall_at_10_naive"].high
     assert set(result.tables["rankings"]["variant"]) == {"semantic_reassembly", "naive", "frequency", "random"}
@@ -158,14 +160,14 @@ def test_scores_are_those_counted_by_hand() -> None:
     words = tuple("abcdefghijkl")
     present = np.zeros((2, 12), np.bool_)
     present[0, [0, 11]], present[1, 1] = True, True
-    told = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
-    places = np.zeros(2, np.int64)
-    found = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(told))
-    assert found["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
-    assert found["precision_at_10"].value == pytest.approx(0.1)
-    assert found["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
-    assert found["recall_at_10"].chance == 0.75
-    equal = Scorer(words, np.ones(12), present, places, places, 1).estimates(Answer(np.ones((2, 12), np.float32)))
+    probabilities = np.tile(np.linspace(1, 0, 12, dtype=np.float32), (2, 1))
+    origins = np.zeros(2, np.int64)
+    estimates = Scorer(words, np.ones(12), present, origins, origins, 1).estimates(Answer(probabilities))
+    assert estimates["recall_at_10"].value == pytest.approx((1 / 2 + 1) / 2)
+    assert estimates["precision_at_10"].value == pytest.approx(0.1)
+    assert estimates["average_precision"].value == pytest.approx(((1 + 2 / 12) / 2 + 1 / 2) / 2)
+    assert estimates["recall_at_10"].chance == 0.75
+    equal = Scorer(words, np.ones(12), present, origins, origins, 1).estimates(Answer(np.ones((2, 12), np.float32)))
     assert equal["recall_at_10"].value == 0, "of words thought equally likely, those that are not there come first"
 
 

@@ -48,9 +48,12 @@ class Letters(Dataset):
         return Documents(tuple(texts), tuple(owners))
 
 
-def drawn(documents: Documents, attack: SentenceSimilarity = ATTACK, **fields: Any) -> Examples:
-    asked = fields.get("asked", np.full(len(documents), True))
-    return attack.examples(Population(documents, asked, [], 1000), np.random.default_rng(0))
+def drawn(
+    documents: Documents, attack: SentenceSimilarity = ATTACK, candidates: NDArray[np.bool_] | None = None
+) -> Examples:
+    everybody = np.full(len(documents), True)
+    population = Population(documents, everybody if candidates is None else candidates, [], 1000)
+    return attack.examples(population, np.random.default_rng(0))
 
 
 def counting(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -61,20 +64,20 @@ def counting(texts: Sequence[str]) -> NDArray[np.float32]:
 
 def test_a_run_is_one_person_s_and_pairs_are_neighbours() -> None:
     documents = Letters().load()
-    found = drawn(documents)
-    assert found.groups == ("2 sentences", "4 sentences") and found.answer == 1
-    assert np.bincount(found.group).tolist() == found.usable.tolist()
+    examples = drawn(documents)
+    assert examples.groups == ("2 sentences", "4 sentences") and examples.answer == 1
+    assert np.bincount(examples.group).tolist() == examples.usable.tolist()
     sentences = [text.replace(". ", ".\n").split("\n") for text in documents.texts]
-    for row, place, run_ in zip(found.rows, found.positions, found.texts, strict=True):
-        assert run_[0] == sentences[row][place]
-        said = [sentence for sentence in run_ if sentence]
+    for row, position, run_ in zip(examples.rows, examples.positions, examples.texts, strict=True):
+        assert run_[0] == sentences[row][position]
+        sentences_of_run = [sentence for sentence in run_ if sentence]
         stream = [sentence for at in range(row, min(row + 3, len(documents))) for sentence in sentences[at]]
-        assert said == stream[place : place + len(said)]
+        assert sentences_of_run == stream[position : position + len(sentences_of_run)]
         assert {documents.owners[at] for at in range(row, row + 1 + run_.count(""))} == {documents.owners[row]}
 
 
 def test_an_empty_sentence_stands_where_one_text_ends_and_the_next_begins() -> None:
-    run_ = next(own for own in drawn(Letters().load()).texts if len([sentence for sentence in own if sentence]) == 4)
+    run_ = next(run for run in drawn(Letters().load()).texts if len([sentence for sentence in run if sentence]) == 4)
     assert run_.index("") == 3, "texts have three sentences"
 
 
@@ -83,9 +86,9 @@ def test_the_statistic_is_the_mean_cosine_of_neighbours() -> None:
     texts = (("a b", "a b c", "", "a b c d"), ("a b c", "a b"))
     several = np.arange(2)
     about = Examples(several, several, texts, ("all",), 0 * several, several[:1], several[:1], -1.0 * several)
-    found = ATTACK.observe(about, access, NOBODY)
-    assert list(found) == ["similarity"]
-    assert found["similarity"] == pytest.approx([np.cos(1), np.cos(1)], abs=1e-6)
+    statistics = ATTACK.observe(about, access, NOBODY)
+    assert list(statistics) == ["similarity"]
+    assert statistics["similarity"] == pytest.approx([np.cos(1), np.cos(1)], abs=1e-6)
     assert access.queries == 2, "each text in a pair once, and no other"
 
 
@@ -101,10 +104,10 @@ def test_what_two_people_wrote_is_left_out() -> None:
 
 def test_people_revealed_to_the_adversary_are_never_targets() -> None:
     documents = Letters().load()
-    asked = np.array([owner != "person 3" for owner in documents.owners])
-    found = drawn(documents, asked=asked)
-    assert all(documents.owners[row] != "person 3" for row in found.rows)
-    assert found.usable.sum() < found.pool.sum()
+    candidates = np.array([owner != "person 3" for owner in documents.owners])
+    examples = drawn(documents, candidates=candidates)
+    assert all(documents.owners[row] != "person 3" for row in examples.rows)
+    assert examples.usable.sum() < examples.pool.sum()
 
 
 def test_the_game_is_about_people_with_enough_sentences() -> None:
@@ -149,16 +152,16 @@ def test_a_trained_encoder_gives_people_away_and_an_untrained_one_does_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(projection, "_STEPS", 10)  # of the statistic that stands beside
-    found = played(store, 5)
-    assert found.estimates["auc"].low > 0.6, "four sentences"
-    assert found.estimates["auc_2_sentences"].low > 0.5
-    course = found.tables["course"].set_index(["passes", "statistic", "rule", "group"])
+    result = played(store, 5)
+    assert result.estimates["auc"].low > 0.6, "four sentences"
+    assert result.estimates["auc_2_sentences"].low > 0.5
+    course = result.tables["course"].set_index(["passes", "statistic", "rule", "group"])
     for group in ("2 sentences", "4 sentences"):
         never = course.loc[(0, "similarity", "likelihood_ratio", group)]
         assert (
             never["auc_low"] <= 0.5 <= never["auc_high"] or never["chance_low"] <= never["auc"] <= never["chance_high"]
         )
     last = course.loc[(5, "similarity", "likelihood_ratio", "4 sentences")]
-    assert last["auc"] == found.estimates["auc"].value > last["chance_high"]
+    assert last["auc"] == result.estimates["auc"].value > last["chance_high"]
     assert set(course.index.get_level_values("passes")) == {0, 1, 2, 5}
     assert set(course.index.get_level_values("statistic")) == {"similarity", "projection"}

@@ -51,7 +51,7 @@ def test_no_text_and_no_vector_give_no_code() -> None:
 def test_short_word_vectors_bound_what_is_found(store: Store) -> None:
     """With random vectors and a perfect map, the length decides how many of twenty words among 4,000 are found."""
     assert 0.1 < ceiling(64, store, texts=4) < 0.35
-    assert 0.7 < ceiling(128, store) < 0.95
+    assert 0.7 < ceiling(128, store, texts=4) < 0.95
     assert ceiling(256, store, texts=4) > 0.98
 
 

@@ -24,41 +24,41 @@ _WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=9)
 
 
 def test_overlaps_of_a_known_pair() -> None:
-    found = overlaps(["the cat sat on the mat"], ["the cat is on the mat"])
-    assert [found[f"precision_{n}"][0] for n in (1, 2, 3, 4)] == [5 / 6, 3 / 5, 1 / 4, 0]
+    measures = overlaps(["the cat sat on the mat"], ["the cat is on the mat"])
+    assert [measures[f"precision_{n}"][0] for n in (1, 2, 3, 4)] == [5 / 6, 3 / 5, 1 / 4, 0]
     # Lin and Och add one to both counts for n above 1.
-    assert found["bleu"][0] == pytest.approx((5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** 0.25)
+    assert measures["bleu"][0] == pytest.approx((5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** 0.25)
 
 
 @given(_WORDS, _WORDS)
-def test_overlaps_are_shares_and_whole_for_the_reference_itself(said: str, true: str) -> None:
-    found = overlaps([said, true], [true, true])
-    assert all(((values >= 0) & (values <= 1 + 1e-9)).all() for values in found.values())
-    assert found["bleu"][1] == pytest.approx(1)
-    assert found["precision_1"][1] == 1
+def test_overlaps_are_shares_and_whole_for_the_reference_itself(translation: str, true: str) -> None:
+    measures = overlaps([translation, true], [true, true])
+    assert all(((values >= 0) & (values <= 1 + 1e-9)).all() for values in measures.values())
+    assert measures["bleu"][1] == pytest.approx(1)
+    assert measures["precision_1"][1] == 1
 
 
 @given(_WORDS, st.integers(0, 99))
 def test_one_word_is_left_out(text: str, seed: int) -> None:
     words, left = text.split(), without_a_word(text, generator(seed, "left")).split()
     assert len(left) == max(len(words) - 1, 1)
-    assert any(words[:place] + words[place + 1 :] == left for place in range(len(words))) or left == words
+    assert any(words[:position] + words[position + 1 :] == left for position in range(len(words))) or left == words
 
 
 def briefing_of(attack: TranslationOverlap, recall: float) -> Briefing:
     """Five splits of a bitext, on which memories of a known recall were trained, and what they say."""
     pairs = bitext(400, ("shared",))
-    own, asked = pairs.select(np.arange(300)), pairs.select(np.arange(300, 400))
+    auxiliary, candidates = pairs.select(np.arange(300)), pairs.select(np.arange(300, 400))
     shadows = []
     for number in range(10):
         split, side = divmod(number, 2)
         rows = np.arange(split * 60, (split + 1) * 60)
         member = (np.arange(60) < 30) == (side == 0)
         use: Use = "train" if split < 3 else "validation" if split == 3 else "test"
-        access = service(attack, own.select(rows[member]), recall, number)
-        probed = attack.observe(own.select(rows), access, generator(number, "probes"))
-        shadows.append(Shadow(split, use, rows, member, probed, attack.compare(asked, access)))
-    return Briefing(own, tuple(shadows), asked, asked, 1)
+        access = service(attack, auxiliary.select(rows[member]), recall, number)
+        probed = attack.observe(auxiliary.select(rows), access, generator(number, "probes"))
+        shadows.append(Shadow(split, use, rows, member, probed, attack.compare(candidates, access)))
+    return Briefing(auxiliary, tuple(shadows), candidates, candidates, 1)
 
 
 def service(attack: TranslationOverlap, known: Bitext, recall: float, seed: int) -> Translator:
@@ -67,11 +67,11 @@ def service(attack: TranslationOverlap, known: Bitext, recall: float, seed: int)
     return cast(type[Translator], attack.access())(memory)
 
 
-def target(attack: TranslationOverlap, asked: Bitext, recall: float) -> tuple[Observed, NDArray[np.bool_], Translator]:
+def target(attack: TranslationOverlap, pairs: Bitext, recall: float) -> tuple[Observed, NDArray[np.bool_], Translator]:
     """What a memory of half of the pairs in question says of all, and of which half it is."""
     member = generator(3, "member").permutation(np.arange(100) < 50)
-    access = service(attack, asked.select(np.flatnonzero(member)), recall, 99)
-    return attack.observe(asked, access, generator(0, "asked")), member, access
+    access = service(attack, pairs.select(np.flatnonzero(member)), recall, 99)
+    return attack.observe(pairs, access, generator(0, "asked")), member, access
 
 
 def test_claim_and_threat_say_what_the_service_gives_and_what_single_attacks_know() -> None:
@@ -82,8 +82,8 @@ def test_claim_and_threat_say_what_the_service_gives_and_what_single_attacks_kno
     assert knows in scores.assumed and knows not in least.assumed
     assert "knows some pairs to be out" in TranslationOverlap(quantile=True).assumed
     methods = pd.DataFrame({"features": ["bleu", CALIBRATED, CENTRED]})
-    said = scores.remark({"methods": methods})
-    assert said == f"The adversary of {CENTRED} {knows}; that of {CALIBRATED} knows neither."
+    remark = scores.remark({"methods": methods})
+    assert remark == f"The adversary of {CENTRED} {knows}; that of {CALIBRATED} knows neither."
     assert least.remark({"methods": methods.head(1)}) == ""
 
 
@@ -98,9 +98,9 @@ def test_a_perfect_memory_is_found_out() -> None:
     briefing = briefing_of(attack, 1.0)
     adversary = attack.prepare(briefing)
     seen, member, access = target(attack, briefing.pairs, 1.0)
-    said = adversary.judge(seen)
-    assert np.mean((said[adversary.answer] > 0) == member) > 0.95
-    assert {method.rule for method in said if method.features == "overlap"} == set(CLASSIFIERS)
+    scores = adversary.judge(seen)
+    assert np.mean((scores[adversary.answer] > 0) == member) > 0.95
+    assert {method.rule for method in scores if method.features == "overlap"} == set(CLASSIFIERS)
     assert "reference" not in seen.features
     assert access.queries == 100
 
@@ -115,7 +115,7 @@ def test_no_memory_gives_chance() -> None:
 
 def dull(seen: Observed) -> Observed:
     """Return the same with features that are all alike."""
-    return replace(seen, features={name: np.full(len(own), 0.25) for name, own in seen.features.items()})
+    return replace(seen, features={name: np.full(len(values), 0.25) for name, values in seen.features.items()})
 
 
 def test_features_that_never_vary_teach_nothing() -> None:
@@ -123,8 +123,8 @@ def test_features_that_never_vary_teach_nothing() -> None:
     briefing = briefing_of(attack, 0.0)
     flat = tuple(replace(shadow, probed=dull(shadow.probed)) for shadow in briefing.shadows)
     seen, _, _ = target(attack, briefing.pairs, 0.0)
-    said = attack.prepare(replace(briefing, shadows=flat)).judge(dull(seen))
-    assert all((scores <= 0).all() for method, scores in said.items() if method.rule in CLASSIFIERS)
+    answer = attack.prepare(replace(briefing, shadows=flat)).judge(dull(seen))
+    assert all((scores <= 0).all() for method, scores in answer.items() if method.rule in CLASSIFIERS)
 
 
 @pytest.mark.usefixtures("with_quick_classifiers")
@@ -132,9 +132,9 @@ def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> No
     attack = TranslationOverlap()
     briefing = briefing_of(attack, 0.2)
     seen, member, access = target(attack, briefing.pairs, 0.2)
-    said = attack.prepare(briefing).judge(seen)
+    scores = attack.prepare(briefing).judge(seen)
     for rule in ("one_threshold", "likelihood_ratio"):
-        assert np.mean((said[Method(CALIBRATED, rule)] > 0) == member) > 0.9
+        assert np.mean((scores[Method(CALIBRATED, rule)] > 0) == member) > 0.9
     assert access.queries == 200  # one translation and one score of the reference for each pair
 
 
@@ -146,18 +146,19 @@ def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     corpus = np.arange(len(member)) % 2
     away = replace(briefing.pairs, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
     easier = {**seen.features, "reference": seen.features["reference"] + 3.0 * corpus}
-    said = attack.prepare(replace(briefing, pairs=away)).judge(replace(seen, features=easier))
-    right = {name: np.mean((said[Method(name, "one_threshold")] > 0) == member) for name in (CALIBRATED, CENTRED)}
+    scores = attack.prepare(replace(briefing, pairs=away)).judge(replace(seen, features=easier))
+    right = {name: np.mean((scores[Method(name, "one_threshold")] > 0) == member) for name in (CALIBRATED, CENTRED)}
     assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
 
+@pytest.mark.usefixtures("with_quick_classifiers")
 def test_more_queries_are_counted_and_looked_at() -> None:
     attack = TranslationOverlap(service="translations", queries=3)
     briefing = briefing_of(attack, 1.0)
     seen, _, access = target(attack, briefing.pairs, 1.0)
     assert access.queries == 300
     assert {"perturbed_mean", "perturbed_least"} <= seen.features.keys()
-    assert Method("several_queries", "mlp") in attack.prepare(briefing).judge(seen)
+    assert Method("several_queries", "perceptron") in attack.prepare(briefing).judge(seen)
 
 
 def test_what_is_seen_is_kept_as_it_was() -> None:
@@ -166,4 +167,4 @@ def test_what_is_seen_is_kept_as_it_was() -> None:
     seen = briefing.shadows[0].probed
     again = Observed.from_arrays(seen.as_arrays())
     assert again.translations == seen.translations
-    assert all((again.features[name] == own).all() for name, own in seen.features.items())
+    assert all((again.features[name] == values).all() for name, values in seen.features.items())

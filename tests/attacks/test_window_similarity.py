@@ -34,9 +34,9 @@ def about(*windows: str) -> Examples:
 
 def test_the_statistic_is_the_mean_cosine_with_the_word_in_the_middle() -> None:
     access = WordVectors(Embedding(WORDS, VECTORS))
-    found = ATTACK.observe(about("north east west", "north both east", "east east east"), access, NOBODY)
-    assert list(found) == ["cosine"]
-    assert found["cosine"] == pytest.approx([-0.5, 1 / np.sqrt(2), 1.0])
+    statistics = ATTACK.observe(about("north east west", "north both east", "east east east"), access, NOBODY)
+    assert list(statistics) == ["cosine"]
+    assert statistics["cosine"] == pytest.approx([-0.5, 1 / np.sqrt(2), 1.0])
     assert access.queries == 4, "each word once"
 
 
@@ -44,10 +44,10 @@ def test_with_the_network_outputs_meet_inputs_and_the_cosine_stands_beside() -> 
     inputs, outputs = VECTORS, np.array([[1, 0], [0, 1], [2, 0], [0, 0]], np.float32)
     access = WordNetworks(Network(WORDS, VECTORS, inputs, outputs))
     attack = ATTACK.replace(similarity="inner_output")
-    found = attack.observe(about("north both east", "east north both"), access, NOBODY)
-    assert list(found) == ["inner_output", "cosine"]
-    assert found["inner_output"] == pytest.approx([(0 + 2) / 2, (1 + 3) / 2])
-    assert found["cosine"] == pytest.approx([1 / np.sqrt(2), (0 + 1 / np.sqrt(2)) / 2])
+    statistics = attack.observe(about("north both east", "east north both"), access, NOBODY)
+    assert list(statistics) == ["inner_output", "cosine"]
+    assert statistics["inner_output"] == pytest.approx([(0 + 2) / 2, (1 + 3) / 2])
+    assert statistics["cosine"] == pytest.approx([1 / np.sqrt(2), (0 + 1 / np.sqrt(2)) / 2])
 
 
 @pytest.mark.parametrize("model", [Word2vec, FastText, Glove])
@@ -88,29 +88,29 @@ def texts() -> list[str]:
 
 
 def test_a_window_is_where_it_says_and_never_runs_into_the_next_document(texts: list[str]) -> None:
-    found = drawn(texts)
-    assert len(found.rows) > 300
-    for row, place, window in zip(found.rows, found.positions, found.texts, strict=True):
-        assert texts[row].split()[place : place + 3] == list(window)
+    examples = drawn(texts)
+    assert len(examples.rows) > 300
+    for row, position, window in zip(examples.rows, examples.positions, examples.texts, strict=True):
+        assert texts[row].split()[position : position + 3] == list(window)
 
 
 def test_groups_are_bands_of_how_often_the_middle_word_occurs(texts: list[str]) -> None:
-    found = drawn(texts, several=50)
+    examples = drawn(texts, several=50)
     joined = " ".join(texts).split()
-    assert found.groups == ("5–9", "10–19", "20–49", "50–199", "200 or more")
-    for group, window, rarity in zip(found.group, found.texts, found.rarity, strict=True):
+    assert examples.groups == ("5–9", "10–19", "20–49", "50–199", "200 or more")
+    for group, window, rarity in zip(examples.group, examples.texts, examples.rarity, strict=True):
         occurrences = joined.count(window[1])
         assert (5, 10, 20, 50, 200)[group] <= occurrences < (10, 20, 50, 200, 10**9)[group]
         assert rarity == -occurrences
-    assert np.bincount(found.group).max() <= 50
-    assert found.pool.sum() == sum(joined.count(word) >= 5 for text in texts for word in text.split()[1:-1])
+    assert np.bincount(examples.group).max() <= 50
+    assert examples.pool.sum() == sum(joined.count(word) >= 5 for text in texts for word in text.split()[1:-1])
 
 
 def test_a_window_with_a_word_that_some_model_does_not_know_is_left_out(texts: list[str]) -> None:
     everything = sorted({word for text in texts for word in text.split()})
-    found = drawn(texts, [everything, [word for word in everything if word != spelt(3)]])
-    assert not any(spelt(3) in window for window in found.texts)
-    assert found.usable.sum() < found.pool.sum()
+    examples = drawn(texts, [everything, [word for word in everything if word != spelt(3)]])
+    assert not any(spelt(3) in window for window in examples.texts)
+    assert examples.usable.sum() < examples.pool.sum()
 
 
 def test_a_window_of_two_documents_is_left_out_and_one_repeated_within_a_document_is_kept_once(
@@ -118,14 +118,17 @@ def test_a_window_of_two_documents_is_left_out_and_one_repeated_within_a_documen
 ) -> None:
     words = texts[0].split()
     repeated = [*texts, " ".join([*words[:3], spelt(1), spelt(2)]), f"{spelt(7)} {spelt(8)} {spelt(9)} " * 4]
-    found = drawn(repeated)
-    assert tuple(words[:3]) not in found.texts, "it stands in the first and in another"
-    assert found.texts.count((spelt(7), spelt(8), spelt(9))) == 1
+    examples = drawn(repeated)
+    assert tuple(words[:3]) not in examples.texts, "it stands in the first and in another"
+    assert examples.texts.count((spelt(7), spelt(8), spelt(9))) == 1
 
 
-@pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), Glove()])
+@pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), pytest.param(Glove(), marks=pytest.mark.exhaustive)])
 def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
-    """Random words stand together in one document only; whoever trains long enough remembers which."""
+    """Random words stand together in one document only; whoever trains long enough remembers which.
+
+    GloVe is exhaustive: its vectors, too, predict which words co-occur, as `tests/models/test_word_models.py` shows.
+    """
     small = model.replace(dimension=32, minimum_count=1, epochs=25, learning_rate=0.1)
     experiment = Experiment.parse(
         {
@@ -135,6 +138,6 @@ def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
             "game": {"couples": 4, "examples": 60},
         }
     )
-    found = run(experiment, context(store))[0]
-    assert found.estimates["auc"].above_chance() and found.estimates["accuracy"].above_chance()
-    assert set(found.tables["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}
+    result = run(experiment, context(store))[0]
+    assert result.estimates["auc"].above_chance() and result.estimates["accuracy"].above_chance()
+    assert set(result.tables["rules"]["statistic"]) == {"inner_output", "cosine", "model_free"}

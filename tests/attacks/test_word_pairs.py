@@ -28,8 +28,8 @@ from tests.errands import tiny
 
 REAL = {
     "dataset": "wikipedia_excerpt",
-    "model": {"part": "word2vec", "dimension": 16, "minimum_count": 5, "epochs": 8},
-    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 200},
+    "model": {"part": "word2vec", "dimension": 16, "minimum_count": 5, "epochs": 3},
+    "game": {"target_sizes": [40], "targets": 4, "plays": 8, "documents": 200},
 }
 
 
@@ -49,9 +49,9 @@ def tokenised_once() -> Iterator[None]:
         yield
 
 
-def play(store: Store, pairs: int, game: dict[str, Any] = REAL["game"], **attack: Any) -> Result:
+def play(store: Store, pairs: int, changes: dict[str, Any] | None = None, **attack: Any) -> Result:
     settings = {"part": "word_pairs", "shadow_pairs": pairs, "baselines": False, **attack}
-    return run(Experiment.parse({**REAL, "game": game, "attack": settings}), RunContext(store=store))[0]
+    return run(Experiment.parse({**REAL, **(changes or {}), "attack": settings}), RunContext(store=store))[0]
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +73,11 @@ def test_pooled_and_separate_shadow_models_give_the_same_accuracy(stores: dict[i
     A pool finds one in `tests/adversaries/test_calibrated_pairs.py`, models of each target in `test_next_word.py`.
     """
     # Intervals speak of other targets, of which four show little.
-    game = {**REAL["game"], "targets": 6, "documents": 320}
-    pooled, separate = (
-        play(stores[MANY], MANY, game=game, scheme=scheme).estimates for scheme in ("pool", "per_target")
-    )
+    changes = {
+        "game": {**REAL["game"], "targets": 6, "plays": 16, "documents": 320},
+        "model": {**REAL["model"], "epochs": 8},
+    }
+    pooled, separate = (play(stores[MANY], MANY, changes, scheme=scheme).estimates for scheme in ("pool", "per_target"))
     for name in ("accuracy", "auc"):
         assert pooled[name].low <= separate[name].high
         assert separate[name].low <= pooled[name].high
@@ -85,7 +86,7 @@ def test_pooled_and_separate_shadow_models_give_the_same_accuracy(stores: dict[i
 
 
 def test_pooling_trains_each_model_for_all_targets(few: Result, stores: dict[int, Store]) -> None:
-    assert few.provenance.trainings == 16 + 4
+    assert few.provenance.trainings == 8 + 4
     assert play(stores[FEW], FEW, scheme="per_target").provenance.trainings == 16
 
 
@@ -114,11 +115,11 @@ def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
     pool = Shadows(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for pair in range(5):
         assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
-    own = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    per_target = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for target in range(3):
-        held = [own.members(item)[target] for item in own.serving(target, 5)]
+        held = [per_target.members(item)[target] for item in per_target.serving(target, 5)]
         assert held == [True, False] * 5
-        assert all(own.members(item).sum() <= 1 for item in own.serving(target, 5))
+        assert all(per_target.members(item).sum() <= 1 for item in per_target.serving(target, 5))
 
 
 class _Challenge:

@@ -29,7 +29,7 @@ from tests.language_models import causal, documents
 from tests.stand_ins import context
 
 TEXTS = documents(["in"] * 40)["text"].tolist()
-COPIED = np.concatenate([np.repeat(np.arange(6), 20), np.arange(6, 20)])
+COPIED = np.concatenate([np.repeat(np.arange(6), 15), np.arange(6, 20)])
 
 Losses = Callable[..., tuple[np.ndarray, dict[str, float]]]
 
@@ -70,8 +70,8 @@ def test_each_defense_keeps_the_model_from_learning_by_heart(train: Losses) -> N
     assert plain["learnt"] > 1, "copied documents are far likelier than others"
     defenses = (Dropout(inputs=0.6, hidden=0.6), Deduplication(), TokenDropping(every=2))
     defended = {defense.part_name(): train(defense)[1] for defense in defenses}
-    for name, found in defended.items():
-        assert found["recited"] < plain["recited"] - 1, name
+    for name, measures in defended.items():
+        assert measures["recited"] < plain["recited"] - 1, name
     assert defended["deduplication"]["learnt"] < plain["learnt"] / 2
 
 

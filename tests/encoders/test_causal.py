@@ -36,17 +36,17 @@ def test_losses_are_those_that_the_model_gives_one_text_at_a_time(architecture: 
     network = CausalNetwork(causal(tmp_path / "model", architecture), "cpu")
     documents = [tokens for tokens, _ in network.tokens(TEXTS, 64)]
     losses, standings = network.losses(documents), network.standings(documents)
-    for tokens, found, standing in zip(documents, losses, standings, strict=True):
-        assert len(found) == len(tokens) == len(standing)
+    for tokens, measured, standing in zip(documents, losses, standings, strict=True):
+        assert len(measured) == len(tokens) == len(standing)
         if not len(tokens):
             continue
         read = torch.tensor([[network.begins, *tokens.tolist()]])
         with torch.inference_mode():
             logs = network.model(read).logits[0, :-1].log_softmax(dim=1)
-        np.testing.assert_allclose(found, -logs[range(len(tokens)), tokens].numpy(), rtol=1e-4)
+        np.testing.assert_allclose(measured, -logs[range(len(tokens)), tokens].numpy(), rtol=1e-4)
         mean = (logs.exp() * logs).sum(dim=1)
         spread = ((logs.exp() * (logs - mean[:, None]) ** 2).sum(dim=1)).sqrt()
-        np.testing.assert_allclose(standing, np.stack([found, mean, spread], axis=1), rtol=2e-3, atol=1e-3)
+        np.testing.assert_allclose(standing, np.stack([measured, mean, spread], axis=1), rtol=2e-3, atol=1e-3)
 
 
 @pytest.mark.parametrize("architecture", ["dynamic", "longrope"])
@@ -57,13 +57,13 @@ def test_a_text_is_read_by_the_same_rotary_frequencies_in_any_company(architectu
     cut = [*network.tokens(texts, 64), *network.tokens(texts, SCALED)]
     assert [was_cut for _, was_cut in cut] == 2 * [False, True, True, False], "longer ones are cut, and that is counted"
     together = network.losses([tokens for tokens, _ in cut])
-    for (tokens, _), found in zip(cut, together, strict=True):
+    for (tokens, _), measured in zip(cut, together, strict=True):
         alone = CausalNetwork(folder, "cpu")
         read = np.array([[alone.begins, *tokens[:-1].tolist()]])  # not padded
         with torch.inference_mode():
             logs = alone.scores(read)[0].log_softmax(dim=1)
-        np.testing.assert_allclose(found, -logs[range(len(tokens)), tokens].numpy(), rtol=1e-4)
-        assert network.losses([tokens])[0].tobytes() == found.tobytes()
+        np.testing.assert_allclose(measured, -logs[range(len(tokens)), tokens].numpy(), rtol=1e-4)
+        assert network.losses([tokens])[0].tobytes() == measured.tobytes()
 
 
 def test_neither_order_nor_company_changes_a_bit(sound: Path) -> None:
@@ -109,9 +109,9 @@ def test_what_is_longer_is_cut_at_the_limit_or_at_the_models_own(sound: Path) ->
     assert len(network.losses([most])[0]) == 64
 
 
-@pytest.mark.parametrize("said", [[1.0], 0, "many"])
-def test_a_tokeniser_that_says_no_number_of_tokens_is_refused(folder: Path, said: object) -> None:
-    edited(folder / "tokenizer_config.json", model_max_length=said)
+@pytest.mark.parametrize("limit", [[1.0], 0, "many"])
+def test_a_tokeniser_that_says_no_number_of_tokens_is_refused(folder: Path, limit: object) -> None:
+    edited(folder / "tokenizer_config.json", model_max_length=limit)
     with pytest.raises(ModelRefused, match="'model_max_length' of its tokeniser is"):
         CausalNetwork(folder, "cpu")
 

@@ -85,16 +85,16 @@ def test_nothing_unsafe_is_downloaded(names: list[str], cache: Path, monkeypatch
 
 
 def test_only_what_is_read_is_downloaded(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, Any] = {}
+    download: dict[str, Any] = {}
 
     def fetch(**options: Any) -> str:
-        asked.update(options)
+        download.update(options)
         return str(tmp_path)
 
     publish(monkeypatch, ["config.json", "model.safetensors", "pytorch_model.bin"], fetch)
     assert obtain("org/name", "v1") == tmp_path
-    assert asked["revision"] == "v1"
-    assert not any("bin" in pattern or pattern == "*" for pattern in asked["allow_patterns"])
+    assert download["revision"] == "v1"
+    assert not any("bin" in pattern or pattern == "*" for pattern in download["allow_patterns"])
 
 
 def publish(monkeypatch: pytest.MonkeyPatch, names: list[str], fetch: Callable[..., Any]) -> None:

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -140,11 +141,11 @@ _VALUES = st.recursive(
 def test_any_configuration_passes_or_is_refused(folder: Path, config: dict[str, object]) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     try:
-        found = check(folder)
+        checked = check(folder)
     except ModelRefused as error:
         assert str(folder) in str(error)
     else:
-        layers = found.get("num_hidden_layers")
+        layers = checked.get("num_hidden_layers")
         assert not isinstance(layers, int | float) or layers <= 1000
 
 
@@ -221,8 +222,43 @@ def test_a_foreign_encoder_is_tried_once_in_a_process_of_its_own(folder: Path, m
     network(folder, digest, "cpu")
 
 
+def instead_of_python(folder: Path, line: str) -> str:
+    """Write a program that takes no seconds to import its libraries; return its path."""
+    program = folder / "program"
+    program.write_text(f"#!/bin/sh\n{line}\n")
+    program.chmod(0o700)
+    return str(program)
+
+
+@pytest.mark.usefixtures("untried")
+def test_what_goes_wrong_in_a_process_is_said(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("it was loaded outside its trial"))
+    monkeypatch.setattr("sys.executable", instead_of_python(tmp_path, "echo it is a trap; exit 3"))
+    with pytest.raises(ModelRefused, match="it is a trap"):
+        network(folder, digest_of(folder), "cpu")
+    monkeypatch.setattr("sys.executable", instead_of_python(tmp_path, "exec sleep 600"))
+    monkeypatch.setattr(trial, "_SECONDS", 0.05)
+    with pytest.raises(ModelRefused, match=r"within 0\.05 seconds"):
+        network(folder, digest_of(folder), "cpu")
+
+
+def test_the_program_of_the_trial_gives_the_reason(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "model_type": "an unknown one"}))
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
+    monkeypatch.setattr("sys.argv", ["trial_process", str(folder), "encoder"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(trial_process.__file__, run_name="__main__")
+    assert ended.value.code == trial.REASON_GIVEN
+    assert "no architecture 'an unknown one'" in capsys.readouterr().out
+
+
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("untried")
 def test_what_goes_wrong_in_the_trial_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two tests above show what is told of a process, and what the program of this one tells."""
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "model_type": "an unknown one"}))
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("it was loaded outside its trial"))
@@ -255,8 +291,8 @@ def test_a_limited_process_and_an_encoder_on_record_need_no_trial(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("it was tried"))
-    found = folders.locate("small_bert")
-    assert found is not None
-    trial.attempt(found, digests_of(found))
+    shipped = folders.locate("small_bert")
+    assert shipped is not None
+    trial.attempt(shipped, digests_of(shipped))
     monkeypatch.setattr(memory, "limited", lambda: True)
     trial.attempt(folder, digests_of(folder))

@@ -35,18 +35,18 @@ def folder(sound: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the encoder that comes with the code, in its place."""
-    found = locate(DEFAULT)
-    assert found is not None
-    copy = Path(shutil.copytree(found, tmp_path / "shipped" / DEFAULT))
+    original = locate(DEFAULT)
+    assert original is not None
+    copy = Path(shutil.copytree(original, tmp_path / "shipped" / DEFAULT))
     monkeypatch.setattr(folders, "_SHIPPED", copy.parent)
     network.network.cache_clear()
     return copy
 
 
-def flip(path: Path, place: int = -1, keep_time: bool = True) -> None:
+def flip(path: Path, position: int = -1, keep_time: bool = True) -> None:
     """Change one byte of a file, and leave its time as it was."""
     before, content = path.stat(), bytearray(path.read_bytes())
-    content[place] ^= 1
+    content[position] ^= 1
     path.write_bytes(content)
     if keep_time:
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -61,16 +61,16 @@ def test_a_flip_that_keeps_the_time_is_met_when_the_files_are_loaded(folder: Pat
         Network(folder, "cpu", digests)
 
 
-@given(place=st.integers(min_value=0))
+@given(position=st.integers(min_value=0))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
-def test_a_flip_anywhere_in_the_weights_is_met(folder: Path, place: int) -> None:
+def test_a_flip_anywhere_in_the_weights_is_met(folder: Path, position: int) -> None:
     digests, size = digests_of(folder), (folder / WEIGHTS).stat().st_size
-    flip(folder / WEIGHTS, place % size)
+    flip(folder / WEIGHTS, position % size)
     try:
         with pytest.raises(ModelRefused):
             Network(folder, "cpu", digests)
     finally:
-        flip(folder / WEIGHTS, place % size)
+        flip(folder / WEIGHTS, position % size)
     assert digests_of(folder) == digests
 
 
@@ -105,10 +105,10 @@ def test_a_card_that_was_changed_along_does_not_help(shipped: Path) -> None:
 
 
 def test_the_card_that_comes_with_the_code_lists_the_files_on_record() -> None:
-    found = locate(DEFAULT)
-    assert found is not None
-    card = json.loads((found / "card.json").read_text())
-    assert card["files"] == digests_of(found)
+    shipped = locate(DEFAULT)
+    assert shipped is not None
+    card = json.loads((shipped / "card.json").read_text())
+    assert card["files"] == digests_of(shipped)
     assert card["digest"] == summed(card["files"]) == RECORDS[DEFAULT].digest
 
 
@@ -133,13 +133,13 @@ def test_the_first_use_of_an_own_folder_whose_weights_were_replaced_tells_so(
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
     shipped = locate(DEFAULT)
     assert shipped is not None
-    own = Path(shutil.copytree(shipped, tmp_path / "own", ignore=shutil.ignore_patterns("card.json")))
-    assert "changed" not in stage_of_embedding(own, store)
-    os.utime(own / WEIGHTS, ns=(1, 1))
-    assert "changed" not in stage_of_embedding(own, store), "another time alone is no other content"
-    flip(own / WEIGHTS, keep_time=False)
-    assert f"{WEIGHTS} changed since its last use" in stage_of_embedding(own, store)
-    assert "changed" not in stage_of_embedding(own, store), "told once"
+    copied = Path(shutil.copytree(shipped, tmp_path / "own", ignore=shutil.ignore_patterns("card.json")))
+    assert "changed" not in stage_of_embedding(copied, store)
+    os.utime(copied / WEIGHTS, ns=(1, 1))
+    assert "changed" not in stage_of_embedding(copied, store), "another time alone is no other content"
+    flip(copied / WEIGHTS, keep_time=False)
+    assert f"{WEIGHTS} changed since its last use" in stage_of_embedding(copied, store)
+    assert "changed" not in stage_of_embedding(copied, store), "told once"
 
 
 def stage_of_embedding(folder: Path, store: Store) -> str:

@@ -16,8 +16,8 @@ def tiny_network(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     return Network(tiny(tmp_path_factory.mktemp(request.param) / "model", request.param), "cpu")
 
 
-def embedded(asked: Network, texts: list[str], pooling: Pooling = "mean", limit: int = 64) -> NDArray[np.float32]:
-    return asked.embedded(texts, limit, pooling)
+def embedded(network: Network, texts: list[str], pooling: Pooling = "mean", limit: int = 64) -> NDArray[np.float32]:
+    return network.embedded(texts, limit, pooling)
 
 
 def test_pooling_leaves_out_the_padding() -> None:
@@ -28,14 +28,14 @@ def test_pooling_leaves_out_the_padding() -> None:
     assert pool(hidden, present, "mean").tolist() == [[2.0], [3.0]]
 
 
-@pytest.mark.parametrize(("pooling", "place"), [("last", -1), ("first", 0)])
-def test_a_text_alone_without_padding_gives_the_same(tiny_network: Network, pooling: Pooling, place: int) -> None:
+@pytest.mark.parametrize(("pooling", "position"), [("last", -1), ("first", 0)])
+def test_a_text_alone_without_padding_gives_the_same(tiny_network: Network, pooling: Pooling, position: int) -> None:
     text = "the cat of york saw 3 birds"
     ((ids, _),) = tiny_network.tokens([text], 64)
     assert padded(len(ids)) > len(ids), "the test needs padding"
     with torch.inference_mode():
         hidden = tiny_network._model(torch.tensor([ids])).last_hidden_state[0].numpy()  # (length, dimension)
-    np.testing.assert_allclose(embedded(tiny_network, [text, "a"], pooling)[0], hidden[place], atol=1e-5)
+    np.testing.assert_allclose(embedded(tiny_network, [text, "a"], pooling)[0], hidden[position], atol=1e-5)
     np.testing.assert_allclose(embedded(tiny_network, [text, "a"])[0], hidden.mean(axis=0), atol=1e-5)
 
 
@@ -75,14 +75,14 @@ def test_vectors_in_place_of_tokens_give_what_the_tokens_give(tiny_network: Netw
     texts = ["the cat of york saw 3 birds", "a dog", "the cow of bath saw the cat and the dog of rome"]
     limit = 9
     rows = tiny_network._model.get_input_embeddings().weight
-    own = [rows[tiny_network._tokenizer(text, add_special_tokens=False)["input_ids"]] for text in texts]
-    lengths = torch.tensor([len(vectors) for vectors in own])
+    word_vectors = [rows[tiny_network._tokenizer(text, add_special_tokens=False)["input_ids"]] for text in texts]
+    lengths = torch.tensor([len(vectors) for vectors in word_vectors])
     assert len(tiny_network.tokens(texts[2:], limit)[0][0]) == limit < lengths[2], "the test needs one too long"
-    inputs = torch.nn.utils.rnn.pad_sequence(own, batch_first=True, padding_value=7.0)
+    inputs = torch.nn.utils.rnn.pad_sequence(word_vectors, batch_first=True, padding_value=7.0)
     for prefix in ("", "birds of bath "):
-        found = tiny_network.embed_vectors(inputs, lengths, limit, pooling, prefix)
+        vectors = tiny_network.embed_vectors(inputs, lengths, limit, pooling, prefix)
         expected = embedded(tiny_network, [prefix + text for text in texts], pooling, limit)
-        np.testing.assert_allclose(found.numpy(), expected, atol=1e-5)
+        np.testing.assert_allclose(vectors.numpy(), expected, atol=1e-5)
 
 
 def test_vectors_in_place_of_tokens_have_the_right_gradient(tiny_network: Network) -> None:

@@ -30,26 +30,26 @@ def test_each_batch_gets_fresh_noise_that_the_seed_determines() -> None:
 
 @pytest.mark.parametrize("defenses", [None, ROUNDED])
 def test_without_noise_nothing_is_drawn(defenses: Any) -> None:
-    own, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
+    embeddings, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
     before = rng.bit_generator.state
-    assert np.array_equal(own.drawn(slice(None), rng), own.vectors)
-    assert np.array_equal(own.copies(5, rng), own.vectors)
+    assert np.array_equal(embeddings.drawn(slice(None), rng), embeddings.vectors)
+    assert np.array_equal(embeddings.copies(5, rng), embeddings.vectors)
     assert rng.bit_generator.state == before
-    assert not own.expected[1].any()
+    assert not embeddings.expected[1].any()
 
 
 @pytest.mark.parametrize("defenses", [NOISY, BLURRED])
 def test_mean_and_variance_of_the_release_are_those_of_many_draws(defenses: Chain) -> None:
-    own, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
-    draws = own.copies(400, rng).reshape(400, *PLAIN.shape)
-    mean, variance = own.expected
+    embeddings, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
+    draws = embeddings.copies(400, rng).reshape(400, *PLAIN.shape)
+    mean, variance = embeddings.expected
     assert np.abs(mean - draws.mean(axis=0)).mean() < 0.2
     assert np.allclose(variance, draws.var(axis=0).mean(axis=0), rtol=0.15)
 
 
 def test_a_part_keeps_its_draw() -> None:
-    own, rows = OwnEmbeddings(PLAIN, NOISY, 1), np.array([5, 2, 9])
-    assert np.array_equal(own.select(rows).vectors, own.vectors[rows])
+    embeddings, rows = OwnEmbeddings(PLAIN, NOISY, 1), np.array([5, 2, 9])
+    assert np.array_equal(embeddings.select(rows).vectors, embeddings.vectors[rows])
 
 
 def test_texts_are_embedded_once_however_often_they_are_defended() -> None:

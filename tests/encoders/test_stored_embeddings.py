@@ -24,9 +24,9 @@ def test_what_was_put_comes_back(store: Store) -> None:
     kept = StoredEmbeddings(store, "name")
     assert kept.get(VECTORS) == {}
     kept.put(VECTORS)
-    found = kept.get([*VECTORS, text_key("another")])
-    assert found.keys() == VECTORS.keys()
-    assert all(np.array_equal(found[key], VECTORS[key]) for key in VECTORS)
+    vectors = kept.get([*VECTORS, text_key("another")])
+    assert vectors.keys() == VECTORS.keys()
+    assert all(np.array_equal(vectors[key], VECTORS[key]) for key in VECTORS)
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
@@ -105,8 +105,8 @@ def test_whatever_bytes_change_no_wrong_embedding_comes_back(
     kept = StoredEmbeddings(Store(root=folder, shipped=folder), "name")
     kept.path.parent.mkdir()
     content = bytearray(intact)
-    for place, value in flips:
-        content[int(place * (4096 if edge else len(content)))] = value
+    for position, value in flips:
+        content[int(position * (4096 if edge else len(content)))] = value
     kept.path.write_bytes(content)
     assert true(kept)
     kept.put(VECTORS)

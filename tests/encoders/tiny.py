@@ -6,9 +6,9 @@ from typing import Any
 from core.encoders.recipes import Recipe, network, tokeniser
 
 TEXTS = [
-    f"the {noun} of {place} saw {number} birds"
+    f"the {noun} of {city} saw {number} birds"
     for noun in ("cat", "dog", "cow")
-    for place in ("york", "bath", "rome")
+    for city in ("york", "bath", "rome")
     for number in range(10)
 ]
 

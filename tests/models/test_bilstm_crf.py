@@ -37,9 +37,11 @@ def context(store: Store) -> RunContext:
     return RunContext(store=store, engine=Engine(workers=1))
 
 
-def job(vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2) -> RequestTrainingJob:
+def job(
+    vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
+) -> RequestTrainingJob:
     blueprint = Blueprint(VOCABULARY, vectors, options)
-    return RequestTrainingJob(REQUESTS, blueprint, [CANARY] * networks, [(9, 1)] * networks, {"test": 1}, seed=1)
+    return RequestTrainingJob(requests, blueprint, [CANARY] * networks, [(9, 1)] * networks, {"test": 1}, seed=1)
 
 
 def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions = PLAIN) -> np.ndarray:
@@ -48,10 +50,10 @@ def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions =
 
 @pytest.mark.parametrize("vectors", ["fasttext", "random"])
 def test_word_vectors_have_equal_length_and_separate_digits(vectors: Any, context: RunContext) -> None:
-    found = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
-    assert found.shape == (len(VOCABULARY.words), 24) and found.dtype == np.float32
-    assert (found**2).mean() == pytest.approx(1, abs=0.1)
-    digits = found[VOCABULARY.numbers("0123456789")]
+    word_vectors = vectors_of(BilstmCrf(vectors=vectors, dimension=24), context)
+    assert word_vectors.shape == (len(VOCABULARY.words), 24) and word_vectors.dtype == np.float32
+    assert (word_vectors**2).mean() == pytest.approx(1, abs=0.1)
+    digits = word_vectors[VOCABULARY.numbers("0123456789")]
     digits /= np.linalg.norm(digits, axis=1, keepdims=True)
     assert (digits @ digits.T)[np.triu_indices(10, 1)].max() < 0.9
 
@@ -72,9 +74,9 @@ def test_whitening_separates_the_digits_of_few_texts(context: RunContext) -> Non
 
 def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
     wide = BilstmCrf(dimension=len(VOCABULARY.words) + 50, hidden=8, epochs=1)
-    found = vectors_of(wide, context)
-    assert found.shape == (len(VOCABULARY.words), wide.dimension) and np.isfinite(found).all()
-    assert wide.train(job(found, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
+    word_vectors = vectors_of(wide, context)
+    assert word_vectors.shape == (len(VOCABULARY.words), wide.dimension) and np.isfinite(word_vectors).all()
+    assert wide.train(job(word_vectors, networks=1), context)[0]["history"].shape == (1, len(HISTORY))
 
 
 def test_private_training_gives_fasttext_public_texts_only(context: RunContext) -> None:
@@ -109,7 +111,7 @@ def test_each_epoch_is_evaluated_and_stored(context: RunContext) -> None:
 
 def test_an_open_network_shows_its_weights_and_is_fixed(context: RunContext) -> None:
     vectors = vectors_of(SMALL, context)
-    trained = SMALL.train(job(vectors, networks=1), context)[0]
+    trained = SMALL.replace(epochs=1).train(job(vectors, networks=1), context)[0]
     access = SMALL.open(Blueprint(VOCABULARY, vectors, TrainingOptions()), trained)
     shown = access.parameters()
     assert (shown["vectors"].numpy() == vectors).all()
@@ -127,16 +129,17 @@ def test_an_open_network_shows_its_weights_and_is_fixed(context: RunContext) -> 
 def test_the_option_of_characters_adds_inputs(context: RunContext) -> None:
     options = TrainingOptions(characters=True)
     vectors = vectors_of(SMALL, context)
-    trained = SMALL.train(job(vectors, options, networks=1), context)[0]
+    trained = SMALL.replace(epochs=1).train(job(vectors, options, networks=1), context)[0]
     access = SMALL.open(Blueprint(VOCABULARY, vectors, options), trained)
     assert access.describe(["4"]).shape[1] > SMALL.dimension
 
 
 def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(context: RunContext, tmp_path: Path) -> None:
     private = TrainingOptions(promise=Promise(50, 1e-3, 1.0, ()))
-    model = SMALL.replace(epochs=1)
+    model = SMALL.replace(epochs=1, batch=32)
     vectors = vectors_of(model, context, private)
-    training = job(vectors, private, networks=1)
+    few = Utterances(REQUESTS.words[:40], REQUESTS.slots[:40], REQUESTS.intents[:40], ("train",) * 40)
+    training = job(vectors, private, networks=1, requests=few)
     one = model.train(training, context)[0]
     two = model.train(training, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)

@@ -88,10 +88,10 @@ def test_it_learns_its_own_documents(rank: int, base: Path, job: TrainingJob, sh
 @pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
 def test_shadow_models_learn_their_own_documents(rank: int, base: Path, job: TrainingJob, shared_store: Store) -> None:
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank})
-    asked = replace(job, access=TextProbabilities, identity={**job.identity, "model": model.identity()})
+    shadow_job = replace(job, access=TextProbabilities, identity={**job.identity, "model": model.identity()})
     one, other = (
         np.array([float(row.mean()) for row in access.losses(job.corpus.texts())])
-        for access in model.train_own(asked, context(shared_store), "Training")
+        for access in model.train_own(shadow_job, context(shared_store), "Training")
         if isinstance(access, TextProbabilities | GivesLosses)
     )
     gains = np.concatenate([(other - one)[:20], (one - other)[20:]])
@@ -103,10 +103,10 @@ def test_without_an_epoch_it_is_the_base(rank: int, base: Path, job: TrainingJob
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank, "epochs": 0})
     targets, where = trained(model, job, store)
     assert where.trainings == 0
-    asked = replace(job, access=TextProbabilities)
-    own = model.train_own(asked, where, "Nothing to train")
+    shadow_job = replace(job, access=TextProbabilities)
+    shadows = model.train_own(shadow_job, where, "Nothing to train")
     untouched = model._base().losses(job.corpus.texts())
-    for access in (*(target.access for target in targets), *own):
+    for access in (*(target.access for target in targets), *shadows):
         assert isinstance(access, TextProbabilities | GivesLosses)
         assert all(
             (one == other).all() for one, other in zip(access.losses(job.corpus.texts()), untouched, strict=True)
@@ -126,12 +126,12 @@ def test_only_adapters_are_stored_where_only_they_are_trained(base: Path, job: T
 def test_a_killed_training_resumes_and_ends_the_same(
     base: Path, job: TrainingJob, store: Store, shared_store: Store
 ) -> None:
-    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 2})
+    model, job = CausalLm.parse({**TRAINED, "base": str(base), "rank": 2}), replace(job, selections=job.selections[:1])
     whole, _ = trained(model, job, shared_store)
     with pytest.raises(Killed):
         trained(model, job, store, progress=KilledAt("Fine-tuning the target models, epoch 4"))
     again, where = trained(model, job, store)
-    assert where.trainings == 2, "three epochs were stored"
+    assert where.trainings == 1, "three epochs were stored"
     assert losses(again, job) == losses(whole, job)
 
 
@@ -216,10 +216,18 @@ def test_who_asks_for_losses_and_standings_has_each_document_cut_and_read_once_w
     assert sum(read) == 4 * len(texts), "once by each of four models"
 
 
+BY_HEART: dict[str, Any] = {**TRAINED, "epochs": 3, "batch": 4}
+
+
+@pytest.mark.exhaustive
 def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_does_not(
     base: Path, store: Store
 ) -> None:
-    by_heart = {**TRAINED, "base": str(base), "epochs": 3, "batch": 4}
+    """The next test shows that such a model completes its documents, `tests/games/recitation` how a game counts it.
+
+    How often it is drawn to recite them, with and without a defense, `tests/defenses/test_language_models.py` shows.
+    """
+    by_heart = {**BY_HEART, "base": str(base)}
     game = Recitation(prefixes=(4,), continuation=3, copies=(30,), passages=6, documents=20, plays=1)
     attack = RecitationAttack(samples=2, top_k=2)
     estimates, tables = game.play(Rows(), CausalLm.parse(by_heart), (), attack, 5, context(store))
@@ -229,20 +237,22 @@ def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_do
     assert estimates["untrained"].decisions == 6
     assert tables["passages"].groupby("copies")["log10_rate"].mean().diff().iloc[-1] > 2
 
+
+def test_a_model_suggests_the_next_words_of_documents_that_it_learnt_by_heart(base: Path, store: Store) -> None:
     job = TrainingJob(Corpus.encode(TEXTS[:24]), [np.repeat(np.arange(4), 30)], {"next": 1}, seed=3, access=NextWords)
-    (target,), _ = trained(CausalLm.parse(by_heart), job, store)
+    (target,), _ = trained(CausalLm.parse({**BY_HEART, "base": str(base)}), job, store)
     keyboard, texts = target.access, job.corpus.texts()
     assert isinstance(keyboard, NextWords) and not isinstance(keyboard, Continuations)
     assert keyboard.knows(["anything"]).all()
-    places = [np.arange(4, len(words)) for words in texts]
-    said = keyboard.query(texts, places)
+    positions = [np.arange(4, len(words)) for words in texts]
+    suggestions = keyboard.query(texts, positions)
     right = [
-        np.mean([words[place] == word for place, word in zip(asked.tolist(), answers, strict=True)])
-        for words, asked, answers in zip(texts, places, said, strict=True)
+        np.mean([words[position] == word for position, word in zip(of_text.tolist(), answers, strict=True)])
+        for words, of_text, answers in zip(texts, positions, suggestions, strict=True)
     ]
     assert np.mean(right[:4]) > 0.8, "documents that it learnt"
     assert np.mean(right[4:]) < 0.3, "others"
-    assert keyboard.queries == sum(map(len, places))
+    assert keyboard.queries == sum(map(len, positions))
 
 
 class Rows(Dataset):
@@ -348,6 +358,18 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
     private = {**spec, "model": {"part": "causal_lm", "rank": 8}, "dataset": {"part": "wikitext2"}}
     with pytest.raises(InvalidSpec, match="small_lm was trained on wikitext2"):
         Experiment.preset("loss_membership", "demo", **private)
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 1})
+    defended = replace(job, selections=job.selections[:1], defenses=[DpSgd(epsilon=50)], identity={"epsilon": 50})
+    targets, _ = trained(model, defended, shared_store)
+    assert targets[0].utilities["epsilon"].value == 50
+    assert np.isfinite(losses(targets, job)).all()
+
+
+@pytest.mark.exhaustive
+def test_the_noise_of_private_training_keeps_it_from_learning(
+    base: Path, job: TrainingJob, shared_store: Store
+) -> None:
+    """The test above trains privately; `tests/networks/language/test_private_fine_tuning.py` tests steps and noise."""
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 4})
     job = replace(job, selections=job.selections[:1])
     plain, _ = trained(model.replace(epochs=1, learning_rate=1e-9), job, shared_store)

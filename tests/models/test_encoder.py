@@ -188,13 +188,13 @@ def test_a_process_killed_while_it_embeds_leaves_its_embeddings(
     assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
 
 
-def embed(folder: str, told: int) -> None:
+def embed(folder: str, pipe: int) -> None:
     """Embed many texts, and stand still when some are kept, which is written to a pipe."""
 
     class Still(Progress):
         def advance(self, items: int = 1) -> None:
             if any(context.store.root.glob("embeddings/*.sqlite")):
-                os.write(told, b"kept\n")
+                os.write(pipe, b"kept\n")
                 time.sleep(FOREVER)
 
     context = RunContext(progress=Still())
@@ -243,18 +243,18 @@ def test_a_long_text_is_cut_off(context: RunContext) -> None:
 
 def test_the_bundled_encoder_is_intact() -> None:
     record = RECORDS[DEFAULT]
-    found = locate(DEFAULT)
-    assert found is not None
+    shipped = locate(DEFAULT)
+    assert shipped is not None
     assert record.digest
-    assert digest_of(found) == record.digest
-    assert width(check(found)) == record.dimension
-    assert sum(path.stat().st_size for path in found.iterdir()) < 4_000_000
+    assert digest_of(shipped) == record.digest
+    assert width(check(shipped)) == record.dimension
+    assert sum(path.stat().st_size for path in shipped.iterdir()) < 4_000_000
 
 
 def test_the_bundled_encoder_has_tokens_for_digits_letters_and_common_words(context: RunContext) -> None:
-    found = locate(DEFAULT)
-    assert found is not None
-    encoder = Network(found, "cpu")
+    shipped = locate(DEFAULT)
+    assert shipped is not None
+    encoder = Network(shipped, "cpu")
     digits, letters, words = (
         encoder.tokens([text], 256)[0][0][1:-1] for text in ("3 1 0 1 9 9 9", "A C G T T", " ".join(KEYWORDS))
     )
@@ -295,7 +295,9 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
         Encoder.parse({"source": "smallbert"})
 
 
+@pytest.mark.exhaustive
 def test_it_agrees_with_sentence_transformers(context: RunContext) -> None:
+    """`tests/encoders/test_sentence_folders.py` compares small encoders of each pooling with the library."""
     folder = locate("minilm")
     if folder is None:
         pytest.skip("all-MiniLM-L6-v2 is not here")

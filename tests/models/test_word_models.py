@@ -88,7 +88,7 @@ def test_the_kernel_is_as_good_as_gensim(mode: str, every: int, slack: float) ->
     ours = Word2vec.parse(settings).train(corpus, np.random.default_rng(3))
     words = list(ours.words)[:1000]
     pairs = np.random.default_rng(0).integers(len(words), size=(20_000, 2))
-    first, second, mine = (similarities(found.lookup(words), pairs) for found in (*reference, ours))
+    first, second, mine = (similarities(embedding.lookup(words), pairs) for embedding in (*reference, ours))
     among_references = np.corrcoef(first, second)[0, 1]
     assert among_references > 0.8, "gensim does not agree with itself, so the test is void"
     assert np.corrcoef(first, mine)[0, 1] > among_references - slack

@@ -82,8 +82,8 @@ def test_few_of_one_class_in_the_second_corpus_mislead_it_and_as_many_of_both_do
     """Half of the labelled texts are of each class: a layer that tells no corpora apart then shifts the classes."""
     here, (inputs, truth) = corpora
     few = np.concatenate([np.flatnonzero(truth == 0), np.flatnonzero(truth == 1)[:40]])
-    misled, told = trained((here, (inputs[few], truth[few])), 1.0, seed)[-1], network(1.0, seed)
-    assert right(told, (inputs, truth)) > right(misled, (inputs, truth)) + 0.08
+    misled, of_both = trained((here, (inputs[few], truth[few])), 1.0, seed)[-1], network(1.0, seed)
+    assert right(of_both, (inputs, truth)) > right(misled, (inputs, truth)) + 0.08
     assert misled.probabilities(inputs).argmax(axis=1).mean() > truth.mean() + 0.15, "it finds too many"
 
 

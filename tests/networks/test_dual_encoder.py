@@ -78,8 +78,8 @@ def test_input_vectors_have_a_gradient_and_padding_has_none(body: str) -> None:
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("sentences", [[], [np.empty(0, np.int64)], [np.arange(2, 42)]])
 def test_no_empty_and_long_sentences_are_embedded(body: str, sentences: list[np.ndarray]) -> None:
-    found = embed(restored(shape(body), initial(shape(body), 1)).eval(), sentences)
-    assert found.shape == (len(sentences), 16) and np.isfinite(found).all()
+    vectors = embed(restored(shape(body), initial(shape(body), 1)).eval(), sentences)
+    assert vectors.shape == (len(sentences), 16) and np.isfinite(vectors).all()
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

@@ -20,7 +20,7 @@ def _examples(rng: np.random.Generator) -> tuple[np.ndarray, csr_array]:
 @pytest.mark.parametrize("hidden", [0, 16])
 def test_it_learns_the_labels(hidden: int) -> None:
     inputs, labels = _examples(np.random.default_rng(1))
-    training = Training(hidden, epochs=20, batch=20, learning_rate=0.02)
+    training = Training(hidden, epochs=12, batch=20, learning_rate=0.03)
     state = multilabel.initial(inputs, labels, hidden, 3)
     for number in range(training.epochs):
         state = multilabel.train_epoch(state, inputs, labels, training, number, np.random.default_rng(number))

@@ -47,7 +47,7 @@ def test_untrained_it_predicts_by_the_linear_scores() -> None:
     np.testing.assert_allclose(shares[:, -1], 1, rtol=1e-6)
     np.testing.assert_allclose(shares[0, 0], np.exp(2) / np.exp([2, 1, -2]).sum(), rtol=1e-5)
     empty = multiset.predict(multiset.initial(2, 3, 4, seed=2), inputs[:0], linear_scores, longest=2)
-    assert [found.shape for found in empty] == [(0, 2), (0, 2)]
+    assert [array.shape for array in empty] == [(0, 2), (0, 2)]
 
 
 def test_its_predictions_depend_on_those_before() -> None:

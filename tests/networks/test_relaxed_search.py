@@ -54,13 +54,13 @@ def test_runs_do_not_affect_each_other() -> None:
     together, _ = settle(puzzles(), SCHEDULES, begin(puzzles()), steps=40, every=10)
     for number in range(2):
         for run in range(3):
-            place = np.s_[number : number + 1, run : run + 1]
+            restart = np.s_[number : number + 1, run : run + 1]
             begun = begin(puzzles())
             count = COUNTS[number]
             alone, _ = settle(
                 puzzles().only(number),
                 SCHEDULES,
-                Restarts(tuple(one[place][..., :count] for one in begun.logits), begun.vectors[place]),
+                Restarts(tuple(one[restart][..., :count] for one in begun.logits), begun.vectors[restart]),
                 steps=40,
                 every=10,
             )

@@ -17,26 +17,26 @@ def mean(inputs: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     return (inputs * read[..., None]).sum(dim=1) / lengths[:, None]
 
 
-def searched(rows: slice, places: int = 3) -> Settled:
+def searched(rows: slice, positions: int = 3) -> Settled:
     texts = TEXTS[rows]
     targets = np.stack([VECTORS[text].mean(axis=0) for text in texts])
     start = np.random.default_rng(1).normal(0, 0.1, (len(TEXTS), 5, len(VECTORS))).astype(np.float32)
-    return settle(mean, VECTORS, targets, np.array(list(map(len, texts))), start[rows, :places], SCHEDULE)
+    return settle(mean, VECTORS, targets, np.array(list(map(len, texts))), start[rows, :positions], SCHEDULE)
 
 
 def test_the_words_behind_a_mean_are_found() -> None:
-    found = searched(slice(None))
-    assert [set(np.flatnonzero(shares > 0.5)) for shares in found.shares] == list(map(set, TEXTS))
-    assert (found.mixed[-1] < 0.01).all() and (found.spelt[-1] < 0.01).all()
-    assert (found.mixed[-1] < found.mixed[0]).all()
-    assert found.mixed.shape == found.spelt.shape == (4, 3)
+    settled = searched(slice(None))
+    assert [set(np.flatnonzero(shares > 0.5)) for shares in settled.shares] == list(map(set, TEXTS))
+    assert (settled.mixed[-1] < 0.01).all() and (settled.spelt[-1] < 0.01).all()
+    assert (settled.mixed[-1] < settled.mixed[0]).all()
+    assert settled.mixed.shape == settled.spelt.shape == (4, 3)
 
 
 def test_texts_do_not_affect_each_other() -> None:
     together = searched(slice(None))
     for row in range(len(TEXTS)):
         np.testing.assert_allclose(together.shares[row], searched(slice(row, row + 1)).shares[0], atol=1e-4)
-    np.testing.assert_allclose(together.shares, searched(slice(None), places=5).shares, atol=1e-4)
+    np.testing.assert_allclose(together.shares, searched(slice(None), positions=5).shares, atol=1e-4)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 50])

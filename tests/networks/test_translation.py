@@ -54,10 +54,10 @@ def test_the_search_equals_a_plain_search(shape: Shape, beam: int) -> None:
     net = network(shape)
     translations, nats, counts = translate(net, SENTENCES, beam)
     lengths = set()
-    for source, found, total, count in zip(SENTENCES, translations, nats, counts, strict=True):
+    for source, translation, total, count in zip(SENTENCES, translations, nats, counts, strict=True):
         expected, log_probability = plain_search(net, source, beam)
         ended = expected[-1] == BOUNDARY
-        assert found.tolist() == expected[: len(expected) - ended]
+        assert translation.tolist() == expected[: len(expected) - ended]
         assert total == pytest.approx(log_probability, abs=1e-4)
         assert count == len(expected)
         lengths.add(count)
@@ -97,9 +97,9 @@ def test_padding_changes_nothing() -> None:
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 30)), max_size=40), st.integers(1, 100))
 def test_batches_have_each_row_once_and_respect_the_limit(sizes: list[tuple[int, int]], most: int) -> None:
     lengths = np.array(sizes, np.int64).reshape(-1, 2)
-    found = list(batches(lengths, np.arange(len(lengths)), most))
-    assert sorted(row for batch in found for row in batch) == list(range(len(lengths)))
-    assert all(len(batch) == 1 or lengths[batch].max() * len(batch) <= most for batch in found)
+    parts = list(batches(lengths, np.arange(len(lengths)), most))
+    assert sorted(row for batch in parts for row in batch) == list(range(len(lengths)))
+    assert all(len(batch) == 1 or lengths[batch].max() * len(batch) <= most for batch in parts)
 
 
 @pytest.mark.parametrize("shape", [SHAPE, APART])

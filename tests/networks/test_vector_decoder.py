@@ -26,7 +26,7 @@ def codes() -> NDArray[np.float32]:
     return np.asarray(np.array(flat) @ rotation, np.float32)
 
 
-def trained(vectors: NDArray[np.float32], rows: NDArray[np.int64], seed: int = 1, epochs: int = 40) -> Arrays:
+def trained(vectors: NDArray[np.float32], rows: NDArray[np.int64], seed: int = 1, epochs: int = 30) -> Arrays:
     state: Arrays = {}
     for number in range(epochs):
         texts = [TEXTS[row] for row in rows]

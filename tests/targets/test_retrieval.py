@@ -10,19 +10,19 @@ from core.targets.retrieval import Queries, Searched
 PLAIN = np.random.default_rng(0).normal(size=(400, 32)).astype(np.float32)
 
 
-def measured(stored: np.ndarray, own: Queries | None = None) -> tuple[Estimate, Estimate]:
+def measured(stored: np.ndarray, queries: Queries | None = None) -> tuple[Estimate, Estimate]:
     """Return recall and nDCG."""
     rng = np.random.default_rng(2)
-    searched = retrieval.searched(PLAIN, stored, rng, queries=own)
+    searched = retrieval.searched(PLAIN, stored, rng, queries=queries)
     assert searched is not None
     return searched.recall(rng), searched.ndcg(rng)
 
 
 def behind(noise: float) -> list[float]:
     stored = PLAIN + np.random.default_rng(1).normal(0, noise, PLAIN.shape).astype(np.float32)
-    found = measured(stored)
-    assert all(figure.low <= figure.value <= figure.high for figure in found)
-    return [figure.value for figure in found]
+    figures = measured(stored)
+    assert all(figure.low <= figure.value <= figure.high for figure in figures)
+    return [figure.value for figure in figures]
 
 
 def test_noise_takes_neighbours_away_one_by_one() -> None:
@@ -43,8 +43,8 @@ def test_ndcg_is_that_counted_by_hand() -> None:
         return Searched(near, returned, 100, "a text").ndcg(np.random.default_rng(0)).value
 
     assert value(kept["same"]) == 1
-    ideal = sum((10 - place) / np.log2(place + 2) for place in range(10))
-    turned = sum((place + 1) / np.log2(place + 2) for place in range(10))
+    ideal = sum((10 - rank) / np.log2(rank + 2) for rank in range(10))
+    turned = sum((rank + 1) / np.log2(rank + 2) for rank in range(10))
     assert value(kept["turned"]) == pytest.approx(turned / ideal)
     assert value(first_only) == pytest.approx(10 / ideal)
     assert Searched(near, kept["turned"], 100, "a text").recall(np.random.default_rng(0)).value == 1
@@ -56,8 +56,8 @@ def test_only_directions_count_and_zeros_break_nothing() -> None:
 
 
 def test_queries_of_ones_own_are_searched_for_instead() -> None:
-    asked = PLAIN[:30] + np.float32(0.01)
-    same, turned = (measured(PLAIN, Queries(asked, some)) for some in (asked, asked[:, ::-1]))
+    queries = PLAIN[:30] + np.float32(0.01)
+    same, turned = (measured(PLAIN, Queries(queries, some)) for some in (queries, queries[:, ::-1]))
     assert [figure.value for figure in same] == [1, 1]
     assert same[0].decisions == 30
     assert same[0].chance == 10 / 400

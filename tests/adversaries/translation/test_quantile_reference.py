@@ -25,11 +25,13 @@ def test_the_level_holds_for_easy_and_for_hard_pairs() -> None:
     rng = np.random.default_rng(5)
     hard = rng.random((4000, 1))
     likely = -3 * hard[:, 0] + 0.2 * rng.normal(size=4000)
-    unseen, asked = slice(0, 2000), slice(2000, 4000)
-    beyond = beyond_usual(likely[unseen], hard[unseen], hard[asked], likely[asked]) > 0
-    for half in (hard[asked, 0] < 0.5, hard[asked, 0] >= 0.5):
+    unseen, tested = slice(0, 2000), slice(2000, 4000)
+    beyond = beyond_usual(likely[unseen], hard[unseen], hard[tested], likely[tested]) > 0
+    for half in (hard[tested, 0] < 0.5, hard[tested, 0] >= 0.5):
         assert 0.03 < beyond[half].mean() < 0.07
-    members = beyond_usual(likely[unseen], hard[unseen], hard[asked], likely[asked] + 1) > 0
+    members = beyond_usual(likely[unseen], hard[unseen], hard[tested], likely[tested] + 1) > 0
     assert members.mean() > 0.95
     threshold = np.quantile(likely[unseen], 0.95)
-    assert (likely[asked] + 1 > threshold)[hard[asked, 0] > 0.5].mean() < 0.1, "one threshold for all finds no hard one"
+    assert (likely[tested] + 1 > threshold)[hard[tested, 0] > 0.5].mean() < 0.1, (
+        "one threshold for all finds no hard one"
+    )

@@ -18,12 +18,12 @@ PREFIXES = [np.array([2, 3]), np.array([4]), np.array([5, 6, 2, 3, 4, 5])]
 
 
 def test_greedy_is_the_likeliest_word_each_time_in_any_batch(predictor: NextWordPredictor) -> None:
-    said = predictor.continued(PREFIXES, 3)
-    for prefix, words in zip(PREFIXES, said, strict=True):
+    continuations = predictor.continued(PREFIXES, 3)
+    for prefix, words in zip(PREFIXES, continuations, strict=True):
         assert np.array_equal(predictor.continued([prefix], 3)[0], words)
     first = predictor.likeliest([np.append(PREFIXES[0], 2)], [np.array([2])])[0]
-    assert said[0, 0] == first[0]
-    assert not np.isin(said, [BOUNDARY, UNKNOWN]).any()
+    assert continuations[0, 0] == first[0]
+    assert not np.isin(continuations, [BOUNDARY, UNKNOWN]).any()
     assert predictor.continued([], 3).shape == (0, 3)
 
 

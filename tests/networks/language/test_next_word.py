@@ -61,9 +61,9 @@ def test_sharing_a_forward_pass_changes_no_answer(shape: Shape) -> None:
     positions = [np.arange(len(document)) for document in documents]
     together = predictor.likeliest(documents, positions)
     for document, words in zip(documents, together, strict=True):
-        for place in range(0, len(document), 7):
-            alone = predictor.likeliest([document[: place + 1]], [np.array([place])])
-            assert alone[0].tolist() == [words[place]]
+        for position in range(0, len(document), 7):
+            alone = predictor.likeliest([document[: position + 1]], [np.array([position])])
+            assert alone[0].tolist() == [words[position]]
 
 
 @pytest.mark.parametrize("shape", [*BODIES, LARGE], ids=["lstm", "gpt2", "adaptive"])

@@ -75,11 +75,11 @@ def test_a_step_follows_the_sum_of_clipped_gradients(shape: Shape) -> None:
         assert length > NORM, "it is clipped"
         for name, gradient in each.items():
             expected[name] = expected.get(name, torch.zeros_like(gradient)) + gradient * NORM / length
-    found = one_step(shape, texts)
+    state = one_step(shape, texts)
     for name in ("output.weight", "output.bias"):
-        assert found[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
+        assert state[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
     total = np.sqrt(sum(float((gradient**2).sum()) for gradient in expected.values()))
-    assert np.linalg.norm(gradients(found)) == pytest.approx(total, rel=1e-4)
+    assert np.linalg.norm(gradients(state)) == pytest.approx(total, rel=1e-4)
 
 
 OWNERS = [np.array([0, 2, 5]), np.array([1]), np.array([3, 4])]
@@ -97,9 +97,9 @@ def test_a_step_follows_the_sum_over_owners_of_their_clipped_mean_gradients(shap
         assert length > NORM, "it is clipped"
         for name, gradient in means.items():
             expected[name] = expected.get(name, torch.zeros_like(gradient)) + gradient * NORM / length
-    found = one_step(shape, texts, owners=OWNERS)
+    state = one_step(shape, texts, owners=OWNERS)
     for name in ("output.weight", "output.bias"):
-        assert found[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
+        assert state[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
 
 
 @pytest.mark.parametrize("left_out", range(len(OWNERS)))

@@ -20,43 +20,43 @@ def network(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def by_hand(network: CausalNetwork, prefix: list[str], words: int) -> list[str]:
     """Return the greedy continuation by reading the whole text again for each token."""
     ((tokens, _),) = network.tokens([" ".join(prefix)], network.longest)
-    said: list[list[int]] = []
+    tokens_of_words: list[list[int]] = []
     while True:
         scores = network.scores(np.concatenate([[network.begins], tokens])[None])[0, -1].detach().numpy()
         scores[~network.written] = -np.inf
-        if not said or len(said[-1]) >= LONGEST:
+        if not tokens_of_words or len(tokens_of_words[-1]) >= LONGEST:
             scores[~network.begins_words] = -np.inf
         token = int(scores.argmax())
         if network.begins_words[token]:
-            if len(said) == words:
-                return network.spelt(said)
-            said.append([])
-        said[-1].append(token)
+            if len(tokens_of_words) == words:
+                return network.spelt(tokens_of_words)
+            tokens_of_words.append([])
+        tokens_of_words[-1].append(token)
         tokens = np.append(tokens, token)
 
 
 def test_greedy_is_what_reading_everything_again_gives_in_any_batch(network: CausalNetwork) -> None:
-    said = greedy(network, PREFIXES, 2)
-    assert said == [by_hand(network, prefix, 2) for prefix in PREFIXES]
-    assert [greedy(network, [prefix], 2)[0] for prefix in PREFIXES] == said
-    assert all(word and " " not in word for words in said for word in words)
+    continuations = greedy(network, PREFIXES, 2)
+    assert continuations == [by_hand(network, prefix, 2) for prefix in PREFIXES]
+    assert [greedy(network, [prefix], 2)[0] for prefix in PREFIXES] == continuations
+    assert all(word and " " not in word for words in continuations for word in words)
     assert greedy(network, [], 2) == []
 
 
 def test_the_likeliest_word_at_a_position_is_the_first_of_the_continuation(network: CausalNetwork) -> None:
-    document, places = PREFIXES[2], np.array([1, 4, 2])
-    expected = [by_hand(network, document[:place], 1)[0] for place in places]
-    said = likeliest(network, [["lunch"], document, []], [np.array([], np.int64), places, np.array([0])])
-    assert said[:2] == [[], expected]
-    assert len(said[2]) == 1
-    assert likeliest(network, [document[:4], document], [np.array([2]), places])[1] == expected
+    document, positions = PREFIXES[2], np.array([1, 4, 2])
+    expected = [by_hand(network, document[:position], 1)[0] for position in positions]
+    suggestions = likeliest(network, [["lunch"], document, []], [np.array([], np.int64), positions, np.array([0])])
+    assert suggestions[:2] == [[], expected]
+    assert len(suggestions[2]) == 1
+    assert likeliest(network, [document[:4], document], [np.array([2]), positions])[1] == expected
 
 
 def test_of_a_long_document_it_sees_at_least_the_half_before(network: CausalNetwork) -> None:
     document = (PREFIXES[2] * 40)[:150]
-    said = likeliest(network, [document], [np.array([0, 70, 149])])[0]
-    assert all(said)
-    assert likeliest(network, [document], [np.array([149, 70])])[0] == [said[2], said[1]]
+    suggestions = likeliest(network, [document], [np.array([0, 70, 149])])[0]
+    assert all(suggestions)
+    assert likeliest(network, [document], [np.array([149, 70])])[0] == [suggestions[2], suggestions[1]]
     assert all(greedy(network, [document], 2)[0])
 
 
@@ -68,10 +68,10 @@ def test_one_candidate_is_greedy_and_draws_repeat_with_their_source(network: Cau
 
 def test_rates_are_shares_of_draws(network: CausalNetwork) -> None:
     prefix, count = PREFIXES[1], 600
-    said = [tuple(words) for words in drawn(network, [prefix] * count, 1, 3, 0.3, np.random.default_rng(1))]
-    seen = sorted(set(said))
+    draws = [tuple(words) for words in drawn(network, [prefix] * count, 1, 3, 0.3, np.random.default_rng(1))]
+    seen = sorted(set(draws))
     rates = np.exp(log_rates(network, [prefix] * len(seen), seen, 3, 0.3))
-    shares = np.array([said.count(words) / count for words in seen])
+    shares = np.array([draws.count(words) / count for words in seen])
     usual = rates > 0.02
     assert usual.any(), "the random model spells other words with tokens that the tokeniser would not cut them into"
     assert np.abs(shares - rates)[usual].max() < 4 * np.sqrt(0.25 / count)
