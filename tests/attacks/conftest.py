@@ -7,7 +7,7 @@ import pytest
 from core.games.membership.score import blind_baseline
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def few_bits_drawn_anew() -> Iterator[None]:
     """Judge the baseline of the text alone by 79 draws: with many, `tests/games/membership` tests it."""
     with pytest.MonkeyPatch.context() as patch:
