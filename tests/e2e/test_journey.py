@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dashboard.kit import tabs
 from tests.benchmarks.visitor import visiting
 from tests.e2e.steps import (
-    complete,
     downloaded,
     drawn,
     heading,
@@ -51,22 +50,6 @@ def link(settings: dict[str, str]) -> str:
 
 PAIRS = "Selected pairs"
 GOING = re.compile(r"shadow models\D*\d[\d,]* of \d")
-
-
-def test_from_the_overview_to_the_form(page: Page, address: str) -> None:
-    opened(page, address)
-    expect(page.get_by_text("Attack only models and texts that are yours")).to_be_visible()
-    expect(page).to_have_title("Overview – Telltale")
-    complete(page)
-    page.get_by_role("link", name="Word pairs").first.click()
-    expect(heading(page, "Word pairs")).to_be_visible()
-    expect(page).to_have_title("Word pairs – Telltale")
-    complete(page)
-    page.get_by_role("radio", name="Paper").click()
-    expect(page).to_have_url(re.compile("dataset=enron&"))
-    complete(page)
-    page.get_by_role("radio", name="Demo").click()
-    expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"))
 
 
 def test_a_link_opens_on_a_server_that_has_just_started(page: Page, fresh_address: str) -> None:

@@ -32,6 +32,8 @@ def box(element: Locator) -> tuple[float, float, float, float]:
 
 def test_one_click_is_one_step_of_the_history_and_back_leads_back(new_tab: Page, address: str) -> None:
     opened(new_tab, address)
+    expect(new_tab.get_by_text("Attack only models and texts that are yours")).to_be_visible()
+    expect(new_tab).to_have_title("Overview – Telltale")
     complete(new_tab)
     before = steps(new_tab)
     expect(main(new_tab).get_by_role("img", name="touch_app icon")).to_have_count(0)
@@ -39,13 +41,14 @@ def test_one_click_is_one_step_of_the_history_and_back_leads_back(new_tab: Page,
     new_tab.get_by_test_id("stTopNav").get_by_role("button", name="Was it in there?").click()
     new_tab.get_by_role("menuitem", name="Word pairs").click()
     expect(new_tab.get_by_role("radio", name="Demo")).to_be_checked()
-    expect(new_tab).to_have_url(re.compile("/word_pairs.*dataset="))
+    expect(new_tab).to_have_url(re.compile("/word_pairs.*dataset=wikipedia_excerpt"))
+    expect(new_tab).to_have_title("Word pairs – Telltale")
     complete(new_tab)
     demo = sorted(new_tab.url.split("?")[1].split("&"))
     assert steps(new_tab) == before + 1
     open_tab(new_tab, "How it works")
     new_tab.get_by_role("radio", name="Paper").click()
-    expect(new_tab).to_have_url(re.compile("dataset=enron"))
+    expect(new_tab).to_have_url(re.compile("dataset=enron&"))
     complete(new_tab)
     assert steps(new_tab) == before + 2
     new_tab.go_back(wait_until="commit")
@@ -103,13 +106,13 @@ def _is_apart(page: Page) -> None:
 
 
 def test_on_a_phone_the_menu_closes_behind_a_choice(phone: Page, address: str) -> None:
-    opened(phone, address)
+    opened(phone, f"{address}/runs")
     complete(phone)
     phone.get_by_test_id("stExpandSidebarButton").tap()
     sidebar = phone.get_by_test_id("stSidebar")
     expect(sidebar).to_have_attribute("data-collapsed", "false")
-    sidebar.get_by_role("link", name="Word pairs").tap()
-    expect(heading(phone, "Word pairs")).to_be_visible()
+    sidebar.get_by_role("link", name="Lessons").tap()
+    expect(heading(phone, "Lessons")).to_be_visible()
     expect(sidebar).to_have_attribute("data-collapsed", "true")
 
 
