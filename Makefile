@@ -49,9 +49,8 @@ exhaustive: .venv/dev.stamp programs ## Take the tests that make test leaves out
 	@$(MAKE) --no-print-directory --jobs 2 suite journeys ARGS="--exhaustive -m 'sampled or exhaustive' $(ARGS)"
 
 # Left out: what trains, opens pages, or starts processes.
-SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets test_contributing.py \
-	dashboard/test_*.py dashboard/*/test_page.py dashboard/kit/test_forms.py \
-	runtime/test_memory.py runtime/test_resource_limits.py runtime/test_resume.py
+SLOW := adversaries attacks audits campaigns corpora defenses e2e encoders games jobs kernels models networks readers runtime targets \
+	catalog/test_catalog.py dashboard/test_*.py dashboard/*/test_page.py dashboard/kit/test_forms.py test_contributing.py
 
 quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in about a minute
 	$(BIN)/ruff format --check .
