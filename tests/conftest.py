@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,9 @@ from core.statistics import privacy
 from tests.attack_files import Install, attack_files
 from tests.quick import umap
 from tests.runtime.clusters import Cluster, ready
+
+if TYPE_CHECKING:
+    from core.networks.private_steps import PrivateSteps
 
 # A busy machine is no failure. Each run draws other examples, so that many runs see more than one long one.
 settings.register_profile("untimed", deadline=None, max_examples=40)
@@ -122,6 +126,22 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """A Dask scheduler and two workers, ready to work."""
     with ready(tmp_path) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def private_steps(monkeypatch: pytest.MonkeyPatch) -> list["PrivateSteps"]:
+    """What each private training of a test is given: norm, noise and owners."""
+    from core.networks import private_steps
+
+    given: list[PrivateSteps] = []
+
+    def noted(*fields: Any) -> "PrivateSteps":
+        given.append(made(*fields))
+        return given[-1]
+
+    made = private_steps.PrivateSteps
+    monkeypatch.setattr(private_steps, "PrivateSteps", noted)
+    return given
 
 
 _ATTEMPT = trial.attempt

@@ -1,7 +1,7 @@
 """Membership through the next word: found where it is planted, at chance where nothing is in, and all is counted."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,9 @@ from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Words
 from tests.stand_ins import Withholding
+
+if TYPE_CHECKING:
+    from core.networks.private_steps import PrivateSteps
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 50}
 MODEL = {
@@ -132,7 +135,9 @@ def public_words(documents: Documents) -> PublicWords:
     return PublicWords(words=tuple(sorted({word for text in documents.load().texts for word in text.split()})))
 
 
-def test_private_training_reports_its_promise_and_an_audit_finds_no_more(planted: Documents, store: Store) -> None:
+def test_private_training_reports_its_promise_and_an_audit_finds_no_more(
+    planted: Documents, store: Store, private_steps: list["PrivateSteps"]
+) -> None:
     estimates = play(
         store,
         planted,
@@ -142,6 +147,8 @@ def test_private_training_reports_its_promise_and_an_audit_finds_no_more(planted
         defenses=[DpSgd(epsilon=1.0, vocabulary=public_words(planted))],
     ).estimates
     assert estimates["epsilon"].value == 1.0
+    assert {steps.norm for steps in private_steps} == {DpSgd().norm}
+    assert min(steps.noise for steps in private_steps) > 0.5
     assert estimates["epsilon_at_least"].value <= 1.0
     assert estimates["epsilon_at_least_full_text"].value <= 1.0
     assert estimates["auc"].low <= 0.5 <= estimates["auc"].high

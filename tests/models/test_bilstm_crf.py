@@ -1,7 +1,7 @@
 """The intent and slot model: vectors that separate digits, a history of each epoch, and access to the network."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -22,6 +22,9 @@ from core.text.contents import Utterances
 from core.text.corpus import Corpus
 from core.text.request_vocabulary import RequestVocabulary
 from tests.stand_ins import Sentences
+
+if TYPE_CHECKING:
+    from core.networks.private_steps import PrivateSteps
 
 REQUESTS = AssistantRequests(utterances=200).load()
 VOCABULARY = RequestVocabulary.of(REQUESTS.of("train"))
@@ -134,7 +137,9 @@ def test_the_option_of_characters_adds_inputs(context: RunContext) -> None:
     assert access.describe(["4"]).shape[1] > SMALL.dimension
 
 
-def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(context: RunContext, tmp_path: Path) -> None:
+def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(
+    context: RunContext, tmp_path: Path, private_steps: list["PrivateSteps"]
+) -> None:
     private = TrainingOptions(promise=Promise(50, 1e-3, 1.0, ()))
     model = SMALL.replace(epochs=1, batch=32)
     vectors = vectors_of(model, context, private)
@@ -143,5 +148,7 @@ def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(contex
     one = model.train(training, context)[0]
     two = model.train(training, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)
+    assert {steps.norm for steps in private_steps} == {1.0}
+    assert min(steps.noise for steps in private_steps) > 0.1
     with pytest.raises(Incompatible, match="would count as private"):
         SMALL.train(job(vectors, TrainingOptions(promise=Promise(8, 0.1, 1.0, ())), networks=1), context)

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pytest
@@ -42,6 +42,9 @@ from core.text.corpus import Corpus
 from tests.language_models import causal, documents
 from tests.models.test_language_models import Killed, KilledAt
 from tests.stand_ins import CARD, context
+
+if TYPE_CHECKING:
+    from core.networks.private_steps import PrivateSteps
 
 TEXTS = documents(["in"] * 40)["text"].tolist()
 TRAINED: dict[str, Any] = {"epochs": 4, "batch": 2, "learning_rate": 1e-2, "context": 64}
@@ -346,7 +349,9 @@ def configured(folder: Path, **changes: Any) -> None:
     (folder / CONFIG).write_text(json.dumps(config | changes))
 
 
-def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shared_store: Store) -> None:
+def test_private_training_is_that_of_adapters(
+    base: Path, job: TrainingJob, shared_store: Store, private_steps: list["PrivateSteps"]
+) -> None:
     defense = DpSgd(epsilon=1e6)
     spec = {"model": {"part": "causal_lm"}, "defenses": [defense.as_dict()], "attack": {"every_word": False}}
     with pytest.raises(InvalidSpec, match="must be at least 1 in private training") as caught:
@@ -363,6 +368,8 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
     targets, _ = trained(model, defended, shared_store)
     assert targets[0].utilities["epsilon"].value == 50
     assert np.isfinite(losses(targets, job)).all()
+    assert [steps.norm for steps in private_steps] == [DpSgd().norm]
+    assert private_steps[0].noise > 0.2
 
 
 @pytest.mark.exhaustive
