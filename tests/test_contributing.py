@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import core.games
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
+from core.registry import part
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
@@ -49,6 +50,7 @@ def test_the_example_game_passes_its_test(install: Install, tmp_path: Path, stor
         install_game("longer_text/contract", CONTRACT)
         install_game("longer_text/__init__", GAME)
         install("longer_norm", GAME_ATTACK)
+        assert part("game", "longer_text").standards, "as every game has to declare some"  # type: ignore[attr-defined]
         names: dict[str, Any] = {}
         exec(compile(GAME_TEST, "CONTRIBUTING.md", "exec"), names)
         names["test_nothing_the_adversary_holds_knows_the_answers"](store)

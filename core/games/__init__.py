@@ -97,7 +97,7 @@ class Game(Part):
         tables: The tables that it yields for any attack.
         drawings: Its drawings for any attack, as `Attack.drawings` says.
         main: Name of the estimate that summarises a result; empty where `core.result.headline` chooses one.
-        standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
+        standards: Entries of catalogues of risks that its attacks test, of `core.games.standards`: at least one.
         low_rates: True-positive rates at low false-positive rates that it gives where enough non-members are decided
             about, by their names in `core.statistics.measures.LOW_RATES`.
     """

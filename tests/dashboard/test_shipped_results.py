@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import catalog
 from core.experiment import Experiment
+from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, tabs
@@ -100,6 +101,8 @@ def test_figures_and_texts_of_stored_results(
     labels: list[str] = []
     for number, shown in enumerate(entries or [name]):
         entry = entries.get(shown)
+        if entry is not None and Result.load(Store(), entry.key) is None:
+            pytest.fail(f"{shown} is not stored: python -m core precompute --only {shown}")
         query = {} if entry is None else links.written(entry.experiment, Store())
         forms.clear()
         alike = labels[number % len(labels)] if labels and entry and entry.contrast else ""
