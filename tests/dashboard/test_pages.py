@@ -120,7 +120,6 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     assert len(app.main.get("page_link")) == expected
 
 
-@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("view", ["overview", "defenses", "runs"])
 def test_a_page_without_an_experiment_drops_one_from_its_address(app: AppTest, view: str) -> None:
     opened(app, view, **{"attack.shadow_pairs": "50", "view.task": "unknown"})

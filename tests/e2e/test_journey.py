@@ -62,17 +62,22 @@ def test_a_link_opens_on_a_server_that_has_just_started(page: Page, fresh_addres
         expect(page).to_have_url(re.compile(re.escape(f"{name}={text}")))
 
 
-def test_run_cancel_run_again(page: Page, address: str) -> None:
+def test_run_cancel_run_again(page: Page, context: BrowserContext, address: str) -> None:
     opened(page, address + link(LONG))
+    idle = context.new_page()
+    opened(idle, address + link(LONG))
+    expect(idle.get_by_role("button", name="Run", exact=True)).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     progress, cancelled = main(page).get_by_role("progressbar"), main(page).get_by_text("cancelled").first
     expect(progress).to_be_visible()
     stage = main(page).get_by_text(GOING).first
     expect(stage).to_be_visible()
     expect(stage).not_to_have_text(stage.inner_text())
+    expect(main(idle).get_by_role("progressbar")).to_be_visible()  # it noticed that another session started the run
 
     page.get_by_role("button", name="Cancel").click()
     expect(cancelled).to_be_visible()
+    expect(main(idle).get_by_text("cancelled").first).to_be_visible()
     page.reload()
     expect(cancelled).to_be_visible()
     page.get_by_role("button", name="Run again").click()
@@ -87,7 +92,6 @@ def test_run_look_share_download(page: Page, context: BrowserContext, address: s
     opened(idle, address + link(SMALL))
     expect(idle.get_by_role("button", name="Run", exact=True)).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(main(idle).get_by_role("progressbar")).to_be_visible()  # it noticed that another session started the run
 
     open_tab(page, tabs.HOW)
     expect(heading(page, PAIRS)).to_be_visible()

@@ -102,10 +102,10 @@ def test_marks_of_the_owners_in_question_do_not_tell_of_each_other() -> None:
 
 def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
     excluded = 0
-    for seed in range(12):
+    for seed in range(20):
         texts, classes, member = known(np.random.default_rng(seed), 60)
         excluded += not (area := figures(blind(texts, classes, member), member)["auc"])[1] <= 0.5 <= area[2]
-    assert excluded <= 1, "5 % of 12 are less than 1; more than 1 have a probability of 12 %"
+    assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
 
 
 @pytest.mark.parametrize(

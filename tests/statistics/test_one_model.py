@@ -19,12 +19,12 @@ def test_a_perfect_score_excludes_chance() -> None:
 def test_random_scores_exclude_chance_at_most_as_often_as_promised() -> None:
     chances = {"accuracy": 0.5, "auc": 0.5, "tpr_at_1pct_fpr": 0.01}
     excluded = dict.fromkeys(chances, 0)
-    for seed in range(40):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         member = rng.permutation(np.arange(200) % 2 == 0)
         for name, (_, low, high) in decided(member, rng.normal(size=200)).figures(chances, rng).items():
             excluded[name] += not low <= chances[name] <= high
-    assert max(excluded.values()) <= 4, "5 % of 40 are 2; more than 4 have a probability of 5 %"
+    assert max(excluded.values()) <= 7, "5 % of 60 are 3; more than 7 have a probability below 2 %"
 
 
 def test_marks_of_one_owner_stay_together() -> None:

@@ -165,8 +165,15 @@ def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     is_clearer = clearest is not first and bool(clearest[1].figures)
     remaining = [item for item in known if item is not first and not (is_clearer and item is clearest)]
     further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
-    opened = first[0], replace(first[1], link=links.address_of(first[0].experiment))
-    return AttackEntries(question, opened, clearest if is_clearer else None, further, contrasts)
+    return AttackEntries(question, _linked(*first), clearest if is_clearer else None, further, contrasts)
+
+
+def _linked(entry: Entry, row: leakage.Row) -> Known:
+    try:
+        return entry, replace(row, link=links.address_of(entry.experiment))
+    except TelltaleError as error:
+        panels.show_error(error)
+        return entry, row
 
 
 def _row(entry: Entry) -> leakage.Row:

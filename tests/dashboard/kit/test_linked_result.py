@@ -162,7 +162,6 @@ def shown(app: AppTest) -> str:
 
 
 @alone
-@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("key", ["", "0" * 64, "../../etc", "<b>"])
 def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, key: str) -> None:
     opened(app, f"/word_pairs?view.result={key}")

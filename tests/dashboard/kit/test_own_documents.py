@@ -89,7 +89,6 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert kept in [caption.value.replace("\\", "") for caption in app.sidebar.caption], "the form lost it, nobody else"
 
 
-@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("owner", ["User", "author", "from", "sender", "name"])
 def test_a_column_of_owners_is_offered_and_chosen(app: AppTest, home: Path, owner: str) -> None:
     app.switch_page("views/word_pairs.py")
