@@ -52,7 +52,7 @@ exhaustive: .venv/dev.stamp programs ## Take the tests that make test leaves out
 SLOW := adversaries attacks audits campaigns corpora defenses e2e encoders games jobs kernels models networks readers runtime targets \
 	catalog/test_catalog.py dashboard/test_*.py dashboard/*/test_page.py dashboard/kit/test_forms.py test_contributing.py
 
-quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in about a minute
+quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in a minute and a half
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-logo
