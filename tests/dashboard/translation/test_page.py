@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from core import catalog
 from core.experiment import Experiment
 from core.jobs.needs import Need
 from core.result import Result
 from dashboard.kit import tabs
-from dashboard.topics.translation import course, example
+from dashboard.topics.translation import course, example, regimes
 from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
@@ -90,6 +92,16 @@ def test_other_experiments_stand_beside_it(made: Result, open_result: Open) -> N
     other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
     page_text = words(open_result(made, other, tab=tabs.PAPER))
     assert "Comparison with other experiments" in page_text and "for “This experiment”" in page_text
+
+
+def test_a_promised_experiment_stands_beside_others_by_its_title(
+    made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    promised = SimpleNamespace(key=Experiment.parse(made.experiment).key, title="Twelve epochs")
+    known = SimpleNamespace(entries_of=lambda attack: [promised], key=catalog.key)
+    monkeypatch.setattr(regimes, "catalog", known)
+    other = Result({**made.experiment, "seed": 12}, made.estimates, made.provenance, made.tables)
+    assert "for “Twelve epochs”" in words(open_result(made, other, tab=tabs.PAPER))
 
 
 def test_a_run_shows_the_passes_of_its_translators() -> None:
