@@ -117,13 +117,11 @@ def _shift(epsilon: float, delta: float) -> float:
 
 def _chance(units: int, guessed: int, right: int, epsilon: float, delta: float) -> float:
     """Return a bound on the probability of at least this number of right guesses under an epsilon."""
-    from scipy.special import betainc, expit, gammaln, xlog1py, xlogy  # importing scipy.stats takes a second
+    from scipy.special import expit
+    from scipy.stats import binom
 
     heads = expit(2 * epsilon)
-    number = np.arange(right - 1, -1, -1)
-    ways = gammaln(guessed + 1) - gammaln(number + 1) - gammaln(guessed - number + 1)
-    exactly = np.exp(ways + xlogy(number, heads) + xlog1py(guessed - number, -heads))
-    probability = betainc(right, guessed - right + 1, heads) if right else 1.0
-    within = np.cumsum(exactly) / np.arange(1, right + 1)
+    probability = binom.sf(right - 1, guessed, heads)
+    within = np.cumsum(binom.pmf(np.arange(right - 1, -1, -1), guessed, heads)) / np.arange(1, right + 1)
     failing = 2 * units * delta * (1 + np.exp(epsilon)) * within.max(initial=0.0)
     return float(min(probability + failing, 1.0))
