@@ -1,6 +1,5 @@
 """Causal language models in folders: known losses, what is cut off, and what is never let in."""
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from core.encoders.folders import WEIGHTS
 from core.encoders.loading import check_causal
 from core.encoders.safety import parameters_of
 from core.errors import ModelRefused
-from tests.encoders.tiny import tiny
+from tests.encoders.tiny import edited, tiny
 from tests.games.audit.marked import VOCABULARY
 from tests.language_models import SCALED, causal
 
@@ -118,10 +117,6 @@ def test_a_tokeniser_that_says_no_number_of_tokens_is_refused(folder: Path, limi
 
 def test_it_counts_the_parameters_without_loading_them(sound: Path) -> None:
     assert parameters_of(sound) == sum(part.numel() for part in CausalNetwork(sound, "cpu").model.parameters())
-
-
-def edited(path: Path, **fields: object) -> None:
-    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 
 
 def pickled(folder: Path) -> None:

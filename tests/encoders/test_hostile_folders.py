@@ -22,7 +22,7 @@ from core.encoders.safety import check
 from core.errors import ModelRefused
 from core.models.encoder import Encoder
 from core.runtime import memory
-from tests.encoders.tiny import tiny
+from tests.encoders.tiny import edited, tiny
 from tests.patience import PATIENCE
 
 FILES = ("config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS, INDEX)
@@ -245,8 +245,7 @@ def test_what_goes_wrong_in_a_process_is_said(folder: Path, tmp_path: Path, monk
 def test_the_program_of_the_trial_gives_the_reason(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "model_type": "an unknown one"}))
+    edited(folder / "config.json", model_type="an unknown one")
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
     monkeypatch.setattr("sys.argv", ["trial_process", str(folder), "encoder"])
     with pytest.raises(SystemExit) as ended:
@@ -259,8 +258,7 @@ def test_the_program_of_the_trial_gives_the_reason(
 @pytest.mark.usefixtures("untried")
 def test_what_goes_wrong_in_the_trial_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two tests above show what is told of a process, and what the program of this one tells."""
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "model_type": "an unknown one"}))
+    edited(folder / "config.json", model_type="an unknown one")
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("it was loaded outside its trial"))
     with pytest.raises(ModelRefused, match="no architecture 'an unknown one'"):
         network(folder, digest_of(folder), "cpu")
@@ -272,8 +270,7 @@ def test_what_goes_wrong_in_the_trial_is_said(folder: Path, monkeypatch: pytest.
 def test_a_network_too_large_for_the_memory_is_refused_in_the_trial(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "vocab_size": 2_000_000, "hidden_size": 100_000}))
+    edited(folder / "config.json", vocab_size=2_000_000, hidden_size=100_000)
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
     assert trial_process.main(str(folder), "encoder") == trial.REASON_GIVEN
     assert re.search("fit|memory|cannot be loaded", capsys.readouterr().out)

@@ -22,7 +22,7 @@ from core.experiment import Experiment, run
 from core.games.inference import Inference
 from core.models.encoder import Encoder
 from core.runtime.store import Store
-from tests.encoders.tiny import tiny
+from tests.encoders.tiny import edited, tiny
 from tests.stand_ins import Sentences, context
 
 
@@ -152,10 +152,6 @@ def test_code_of_the_folder_is_never_run(folder: Path, architecture: str) -> Non
     else:
         assert embedded(folder) == plain
     assert not (folder / "sprung").exists()
-
-
-def edited(path: Path, **fields: object) -> None:
-    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 
 
 def embedded(folder: Path) -> bytes:

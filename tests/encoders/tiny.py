@@ -1,5 +1,6 @@
 """Tiny random encoders in folders, as people bring them."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,3 +22,8 @@ def tiny(folder: Path, architecture: Any = "bert") -> Path:
     body.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def edited(path: Path, **fields: object) -> None:
+    """Write fields of a configuration anew."""
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
