@@ -62,9 +62,9 @@ def _points(curve: list[Related]) -> pd.DataFrame:
 def _subject(experiment: Experiment | None) -> Experiment | None:
     """Return the experiment whose curve is drawn: that of the page where it is on one, else the catalog's first."""
     promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.values)]
-    if experiment is None:
-        return next(iter(promised), None)
-    if _is_private(experiment.as_dict()) or any(_alike(experiment, other) for other in promised):
+    if experiment is not None and (
+        _is_private(experiment.as_dict()) or any(_alike(experiment, other) for other in promised)
+    ):
         return experiment
     return next(iter(promised), None)
 
