@@ -6,6 +6,11 @@ from pathlib import Path
 import pytest
 
 from core import __main__ as command_line
+from core import catalog
+from core.catalog import seeds
+from core.experiment import Experiment
+from core.result import Result
+from core.runtime.store import Store
 from tests.errands import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -40,3 +45,12 @@ def test_the_result_it_shows_is_the_stored_one(capsys: pytest.CaptureFixture[str
     (shown,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
     assert command_line.main(["run", "word_pairs", "--preset", "demo"]) == 0
     assert shown == capsys.readouterr().out
+
+
+def test_the_accuracy_over_seeds_is_that_of_the_stored_results() -> None:
+    demo = Experiment.preset("word_pairs", "demo").key
+    (group,) = (group for group in seeds.repeated(catalog.entries()) if demo in {entry.key for entry in group})
+    results = [Result.load(Store(), entry.key) for entry in group]
+    mean = seeds.mean([result.estimates["accuracy"] for result in results if result is not None])
+    assert len(group) == 5
+    assert f"Over five seeds the accuracy is {mean.value:.2f} on average [{mean.low:.2f}, {mean.high:.2f}]" in README
