@@ -149,16 +149,16 @@ def _keywords(results: Sequence[tuple[Step, Estimates]], figures: Estimates) -> 
 
 
 def _sensitive(figures: Estimates) -> Iterator[str]:
-    for kind, description in KINDS.items():
-        if (recall := figures.get(f"recall_{kind}")) is None:
-            if figures:
-                yield f"{_CALLED[kind]} ({description}): the texts that were read have none, so none could be read."
-            continue
-        yield (
-            f"{_CALLED[kind]} ({description}): the texts that were read have {recall.n:,}; of these, "
-            f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors, "
-            f"{_above(recall)} {_guessed(recall)}."
-        )
+    recalls = {f"{_CALLED[kind]} ({KINDS[kind]})": figures.get(f"recall_{kind}") for kind in KINDS}
+    for called, recall in recalls.items():
+        if recall is not None:
+            yield (
+                f"{called}: the texts that were read have {recall.n:,}; of these, {measured_in(recall)} are named by "
+                f"the attack with the highest F1, chosen on these same vectors, {_above(recall)} {_guessed(recall)}."
+            )
+    absent = [called for called, recall in recalls.items() if recall is None]
+    if figures and absent:
+        yield f"{'; '.join(absent)}: the texts that were read have none, so none could be read."
     by_length = {label: figures.get(f"recall_numbers_{name}") for name, label in LENGTHS.items()}
     if parts := [
         f"{measured_in(estimate)} of the {estimate.n:,} {label}, {_above(estimate)} {_guessed(estimate)}"
@@ -175,7 +175,7 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
         if step.keyed:
             yield (
                 f"Behind a {step.title} that it does not know, an adversary with pairs reads with "
-                f"{_left(step, figures, results)}. An adversary without pairs was not tried."
+                f"{_left(step, figures, results)} An adversary without pairs was not tried."
             )
     tried = [(step, figures) for step, figures in measured if not step.keyed]
     if not tried:
@@ -184,12 +184,12 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     asked = min(figures[RETRIEVAL].n for _, figures in tried)
     count = (
         f"{len(useful)} of {len(tried)} storage formats and defenses without a key keep at least {_USEFUL:.0%} of the "
-        f"nearest ten, judged by the lower end of the interval of {asked:,} queries"
+        f"nearest ten, judged by the lower end of the interval of {asked:,} queries."
     )
     if not useful:
-        yield f"{count}."
+        yield count
     whole = f"Of the {len(tried)} without a key"
-    for begins, candidates in ((f"{count}; of these", useful), (whole, tried)):
+    for begins, candidates in ((f"{count} Of these", useful), (whole, tried)):
         if candidates:
             (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
             least = figures["f1"]
@@ -205,7 +205,7 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             first = ", ".join([step.title, *alike[:-1]])
             leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
             of = f"of {step.title}, " if alike else ""
-            yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}."
+            yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
     yield from _stronger(tried[0][0], results)
 
 
@@ -225,20 +225,20 @@ def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterat
 
 
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what an adversary that knows a defense still reads behind it, and what it reads without the defense."""
+    """Say what an adversary that knows a defense reads behind it and without it, and what a search still finds."""
     f1, recall = figures["f1"], figures[RETRIEVAL]
-    text = f"F1 {measured_in(f1)}"
+    text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
     plain = step.experiment.replace(defenses=())
     before = next((undefended["f1"] for other, undefended in results if other.experiment == plain), None)
     if before is not None:
         comparison = "less than" if f1.high < before.low else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
-    text += f" for {f1.n:,} vectors, at a recall of the nearest ten of {measured_in(recall)} for {recall.n:,} queries"
+    text += f". A search still finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
-        text += f" and an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
+        text += f", with an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
     if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
         text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
-    return text
+    return f"{text}."
 
 
 def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:

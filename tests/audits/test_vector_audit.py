@@ -106,7 +106,7 @@ def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
     assert "Your keyword “pizza”: it is named for 80% (70–85%) of the 5 texts that have it, above chance" in lines
     assert "Your keyword “tea”: it is named for 90% (85–95%) of the one text that has it, not shown to be" in lines
     assert "Your keyword “rum”: none of the texts that were read has it" in lines
-    assert "and an nDCG of 0.80 (0.70–0.85)" in lines
+    assert "with an nDCG of 0.80 (0.70–0.85)" in lines
     assert not any(line.startswith("Words are named, not their order") for line in conclusion.limits)
 
 

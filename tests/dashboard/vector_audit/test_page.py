@@ -68,7 +68,7 @@ def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path
     assert (tiles["F1 of words, by a classifier"], tiles["F1 of words, from leaked pairs"]) == ("60%", "62%")
     assert "F1 of words joins recall, the share of a text’s words that are named, and" in shown
     assert all(sentence[:60] in shown for sentence in (*judged.findings, *judged.limits))
-    assert "whole texts word for word" in shown and "and an nDCG of" in shown
+    assert "whole texts word for word" in shown and "with an nDCG of" in shown
     assert "Behind a secret order of the coordinates that it does not know" in shown
     assert "comes with Telltale" in shown
 
