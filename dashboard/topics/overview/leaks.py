@@ -97,9 +97,9 @@ def _card(attack: AttackEntries) -> None:
         _link(entry, f"**{literal(experiment.attack.title)}**")
         st.markdown(literal(experiment.attack.question))
         if row.figures:
-            figure = f"{row.measure}: **{literal(leakage.summary(row))}**"
             st.markdown(
-                f"{literal(typeset(entry.title))}. {figure}", help=glossary.explained(f"{entry.title} {row.measure}")
+                f"{literal(typeset(entry.title))}. {_figures(row)}",
+                help=glossary.explained(f"{entry.title} {row.measure}"),
             )
         else:
             st.markdown(f"{literal(typeset(entry.title))}. **Not computed yet**")
@@ -140,11 +140,17 @@ def _others(label: str, key: str, known: Sequence[Known]) -> None:
 def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
     with st.container(gap=None):
         _link(entry, literal(typeset(f"{before}{entry.title}")))
-        summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
+        summary = _figures(row) if row.figures else "Not computed yet"
         terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
         st.markdown(f"{summary}. {literal(typeset(entry.summary))}", help=terms)
         if caveat := entry.experiment.game.caveat():
             st.caption(f":material/warning: {literal(caveat)}")
+
+
+def _figures(row: leakage.Row) -> str:
+    """Return the figures of an experiment with their chance, as Markdown."""
+    chance = leakage.chance(row)
+    return f"{row.measure}: **{literal(leakage.summary(row))}**{f'; chance {literal(chance)}' if chance else ''}"
 
 
 def _link(entry: Entry, label: str) -> None:

@@ -109,9 +109,18 @@ def test_an_audit_is_summarised_by_what_its_page_leads_with():
     assert "AUC, n 2,000" in labels(figure)
     assert [note.text for note in figure.layout.annotations if note.text[0].isdigit()] == ["0.87"], "no percentage"
     assert "“A mailbox”: AUC 0.87 (95% interval 0.85–0.90), where chance is 0.50." in leakage.sentence([audited])
-    assert leakage.summary(audited) == "0.87 (0.85–0.90)"
+    assert leakage.summary(audited) == "0.87 (0.85–0.90)" and leakage.chance(audited) == "0.50"
     read = answer.read(estimates, {"part": "audit"})
     assert read is not None and read.right == "AUC 0.87"
+
+
+def test_each_level_of_chance_is_named_once():
+    def chance(*levels):
+        figures = {size: estimate(0.9, level) for size, level in enumerate(levels)}
+        return leakage.chance(leakage.Row("A mailbox", figures))
+
+    assert chance(0.5, 0.5001, 0.25) == "50% and 25%"
+    assert chance(None) == ""
 
 
 def test_a_long_name_is_broken_into_lines():

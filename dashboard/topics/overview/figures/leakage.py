@@ -157,6 +157,12 @@ def summary(row: Row) -> str:
     return joined(values) if values else "not computed yet"
 
 
+def chance(row: Row) -> str:
+    """Return the levels of chance of a row's figures as text; empty where none is known."""
+    levels = (figure.chance for figure in row.figures.values() if figure.chance is not None)
+    return joined(list(dict.fromkeys(valued(row.measure, level) for level in levels)))
+
+
 def _above_chance(figure: Estimate) -> float:
     """Return how far the lower end of an interval is drawn above chance; minus infinity where that is unknown."""
     return figure.low - figure.chance if figure.chance is not None and figure.above_chance() else -math.inf
