@@ -17,14 +17,8 @@ from core.registry import names, part
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` if its address came first."""
 
-QUESTIONS = (
-    "Was it in there?",
-    "What does it say?",
-    "Who wrote it?",
-    "What helps?",
-    "Audit your own",
-    "Lessons",
-)
+OWN = "Audit your own"
+QUESTIONS = ("Was it in there?", "What does it say?", "Who wrote it?", "What helps?", OWN, "Lessons")
 """Questions of visitors, in the order of the menu and of the overview; each page declares one of them, or none."""
 
 

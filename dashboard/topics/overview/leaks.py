@@ -22,6 +22,12 @@ Known = tuple[Entry, leakage.Row]
 """An experiment of the catalogue with its estimates."""
 
 
+_AUDITS = (
+    "The other pages attack public models, and ones that Telltale trains, to show what an attack can do. An audit "
+    "attacks a model or a store of vectors that you hold, and says what yours gives away."
+)
+
+
 @dataclass(frozen=True)
 class AttackEntries:
     """One attack with all its experiments of the catalogue.
@@ -78,6 +84,8 @@ def listing(attacks: Sequence[AttackEntries]) -> None:
     """List the attacks by question: what each opens on and its clearest leak, and the others folded away."""
     for number, (question, members) in enumerate(groupby(attacks, key=lambda attack: attack.question)):
         st.header(question or "Others", anchor=False)
+        if question == navigation.OWN:
+            st.markdown(_AUDITS)
         with st.container(key=f"entries-{number}"):
             for attack in members:
                 _card(attack)
