@@ -12,7 +12,8 @@ from core.commands.model_audit import audit
 from core.experiment import Experiment, run
 from tests.errands import ROOT, python
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "notebooks.md").read_text("utf-8"), re.DOTALL)
+TEXT = (ROOT / "docs" / "notebooks.md").read_text("utf-8")
+BLOCKS, OUTPUTS = (re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL) for kind in ("python", "text"))
 
 
 FEWER = {"sample(600,": "sample(200,", "epochs=25": "epochs=2", '"epochs": 25': '"epochs": 2'}
@@ -32,13 +33,14 @@ def ran(texts: Iterable[str]) -> dict[str, Any]:
     return names
 
 
-def test_the_examples_run_in_their_order_on_fewer_passages() -> None:
+def test_the_examples_run_in_their_order_on_fewer_passages(capsys: pytest.CaptureFixture[str]) -> None:
     """That an audit finds a leak, tests/games/audit/test_game.py shows."""
     examples = "\0".join(BLOCKS)
     for text, smaller in FEWER.items():
         assert examples.count(text) == 1
         examples = examples.replace(text, smaller)
     ran(examples.split("\0"))
+    assert OUTPUTS and capsys.readouterr().out.startswith(OUTPUTS[0])
 
 
 @pytest.mark.exhaustive  # the test before this one runs the same examples on fewer passages
