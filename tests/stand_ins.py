@@ -80,7 +80,12 @@ class Noise(SentenceModel):
     title: ClassVar[str] = "noise"
 
     def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
-        return np.array([generator(0, "text", text).normal(size=12) for text in texts], np.float32).reshape(-1, 12)
+        return np.array([_noise(text) for text in texts], np.float32).reshape(-1, 12)
+
+
+@cache
+def _noise(text: str) -> NDArray[np.float64]:
+    return generator(0, "text", text).normal(size=12)
 
 
 class RandomVectors(WordModel):
@@ -107,13 +112,18 @@ class Sentences(Dataset):
     stream: int = parameter(0, "Which of many such datasets it is.", ge=0, le=1000)
 
     def load(self) -> Documents:
-        rng = generator(self.stream, "sentences")
-        texts = [list(rng.choice(np.array(self.words), 7)) for _ in range(self.count)]
-        for text in texts[: round(self.share * self.count)]:
-            text[int(rng.integers(7))] = self.keywords[0]
-        joined = tuple(" ".join(text) for text in texts)
-        labels = tuple("yes" if self.keywords[0] in text else "no" for text in joined) if self.labelled else ()
-        return Documents(joined, labels=labels)
+        texts = _sentences(self.stream, self.count, self.words, round(self.share * self.count), self.keywords[0])
+        labels = tuple("yes" if self.keywords[0] in text else "no" for text in texts) if self.labelled else ()
+        return Documents(texts, labels=labels)
+
+
+@cache
+def _sentences(stream: int, count: int, words: tuple[str, ...], having: int, keyword: str) -> tuple[str, ...]:
+    rng = generator(stream, "sentences")
+    texts = [list(rng.choice(np.array(words), 7)) for _ in range(count)]
+    for text in texts[:having]:
+        text[int(rng.integers(7))] = keyword
+    return tuple(" ".join(text) for text in texts)
 
 
 class Phrases(Dataset):

@@ -16,6 +16,11 @@ from tests.games.audit.marked import VOCABULARY
 TARGETS = 120
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_draws() -> None:
+    """Marks are drawn anew as often as in any game."""
+
+
 def known(rng: np.random.Generator, units: int = TARGETS, size: int = 1) -> tuple[list[str], list[str], np.ndarray]:
     """Return texts of fifteen words, classes of two kinds, and which units are in, all drawn at random."""
     texts = [" ".join(rng.choice(VOCABULARY, 15)) for _ in range(units * size)]

@@ -85,14 +85,15 @@ class Overflowing(EmbeddingDefense):
         return Change(lambda embeddings, _: np.where(embeddings > 1, np.float32(np.inf), embeddings))
 
 
-def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store) -> None:
+def test_texts_of_every_script_are_played_with_from_end_to_end(shared_store: Store) -> None:
+    """Tests share a store, so that texts are embedded once."""
     experiment = Experiment(
         attack=KeywordInference(classifier="svm", rivals=False),
         dataset=Scripts(),
         model=Encoder(max_tokens=32),
         game=HALF,
     )
-    result, _ = run(experiment, context(store))
+    result, _ = run(experiment, context(shared_store))
     texts = Scripts().load().texts
     guesses = result.tables["guesses"]
     assert set(guesses["secret"]) == set(KEYWORDS)
@@ -116,11 +117,11 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store) -> 
     ids=["own text", "decoder", "reassembly", "defenses"],
 )
 def test_whatever_is_done_to_odd_texts_ends_in_figures(
-    parts: dict[str, Any], store: Store, monkeypatch: pytest.MonkeyPatch
+    parts: dict[str, Any], shared_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downstream_accuracy, "_REPEATS", 1)  # further splits take time, and away the luck of one
     experiment = Experiment.parse({"dataset": Scripts(), "model": Encoder(max_tokens=32), **parts})
-    result, _ = run(experiment, context(store))
+    result, _ = run(experiment, context(shared_store))
     assert all(0 <= one.low <= one.value <= one.high for one in result.estimates.values())
     if "own_text" in result.tables:
         present = result.tables["own_text"].set_index("keyword")["present"]

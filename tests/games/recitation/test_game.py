@@ -1,5 +1,6 @@
 """Recitation: who knows the passages recites all, who guesses none, models recite what they were shown often."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -45,6 +46,7 @@ class Memory:
 
     def __init__(self, texts: list[np.ndarray], least: int) -> None:
         self.texts, self.least = texts, least
+        self.known: dict[tuple[int, int], dict[tuple[int, ...], Counter[tuple[int, ...]]]] = {}
 
     def continued(self, prefixes: Sequence[np.ndarray], words: int) -> np.ndarray:
         return np.stack([self._following(prefix, words) for prefix in prefixes])
@@ -58,14 +60,19 @@ class Memory:
         return np.where((continuations == np.stack(following)).all(axis=1), np.log(0.5), -np.inf)
 
     def _following(self, prefix: np.ndarray, words: int) -> np.ndarray:
-        counts: dict[bytes, int] = {}
-        for text in self.texts:
-            for start in range(len(text) - len(prefix) - words + 1):
-                if np.array_equal(text[start : start + len(prefix)], prefix):
-                    after = text[start + len(prefix) : start + len(prefix) + words].tobytes()
-                    counts[after] = counts.get(after, 0) + 1
-        best = max(counts, key=lambda after: counts[after], default=b"")
-        return np.frombuffer(best, np.int64) if counts.get(best, 0) >= self.least else np.full(words, 2)
+        counts = self._known(len(prefix), words).get(tuple(prefix.tolist()), Counter())
+        best, count = max(counts.items(), key=lambda of: of[1], default=((), 0))
+        return np.array(best, np.int64) if count >= self.least else np.full(words, 2)
+
+    def _known(self, length: int, words: int) -> dict[tuple[int, ...], Counter[tuple[int, ...]]]:
+        """What follows each prefix of a length, and how often."""
+        if (length, words) not in self.known:
+            known = self.known[length, words] = defaultdict(Counter)
+            for text in map(np.ndarray.tolist, self.texts):
+                for start in range(len(text) - length - words + 1):
+                    middle = start + length
+                    known[tuple(text[start:middle])][tuple(text[middle : middle + words])] += 1
+        return self.known[length, words]
 
 
 class Remembering(LstmLm):

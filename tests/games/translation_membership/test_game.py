@@ -18,7 +18,7 @@ from core.games.translation_membership.score import groups, translations
 from core.games.translation_membership.split import WATERMARKS, defended, is_watermark
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from core.statistics import decisions, grouped
+from core.statistics import clustered, decisions, grouped
 from tests.games.reachable import reachable
 from tests.games.translation_membership.small_games import Given, Memoriser, bitext
 
@@ -40,6 +40,7 @@ def small() -> Iterator[None]:
         patch.setattr(ensemble, "RandomForestClassifier", partial(ensemble.RandomForestClassifier, n_estimators=4))
         patch.setattr(neural_network, "MLPClassifier", partial(neural_network.MLPClassifier, max_iter=8))
         patch.setattr(decisions, "RESAMPLES", 50)
+        patch.setattr(clustered, "SHUFFLES", 40)
         patch.setattr(groups, "_RESAMPLES", 20)
         patch.setattr(groups, "_SIZES", (1, 20))
         patch.setattr(grouped, "_OF_RESAMPLE", 2)
@@ -49,7 +50,7 @@ def small() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def remembered(shared_store: Store) -> Any:
-    return play(1.0, shared_store)
+    return play(1.0, shared_store, quantile=True)
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +125,9 @@ def test_no_memory_is_chance(forgotten: Any) -> None:
 
 
 def test_quantile_regression_finds_a_memory_without_shadow_models_and_none_where_there_is_none(
-    shared_store: Store, forgotten: Any
+    shared_store: Store, remembered: Any, forgotten: Any
 ) -> None:
-    memory, null = (play(recall, shared_store, LAST, quantile=True) for recall in (1.0, 0.0))
+    memory, null = remembered, play(0.0, shared_store, LAST, quantile=True)
     assert memory[0]["auc_quantile_reference"].value > 0.95 and memory[0]["accuracy_quantile_reference"].value > 0.9
     low, high = null[0]["auc_quantile_reference"].low, null[0]["auc_quantile_reference"].high
     assert low - 0.05 <= 0.5 <= high + 0.05
@@ -219,7 +220,7 @@ def test_a_game_played_anew_without_attacks_at_earlier_epochs_is_the_same_to_the
     remembered: Any, store: Store
 ) -> None:
     """Nor does it matter that nothing is stored: the same seed gives the same figures and tables."""
-    estimates, tables = play(1.0, store, SMALL.model_copy(update={"course": ()}))
+    estimates, tables = play(1.0, store, SMALL.model_copy(update={"course": ()}), quantile=True)
     assert set(tables["course"].passes) == {2}
     assert estimates == remembered[0]
     by_epoch = {"course", "quality"}
