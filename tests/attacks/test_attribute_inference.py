@@ -84,8 +84,8 @@ def drawn(store: Store, **changes: Any) -> pd.DataFrame:
     return author_points
 
 
-def test_authors_with_favourite_words_are_inferred(store: Store) -> None:
-    result = play(store)
+def test_authors_with_favourite_words_are_inferred(shared_store: Store) -> None:
+    result = play(shared_store)
     accuracy = result.estimates["accuracy"]
     assert accuracy.low > 0.7 > 0.4 > accuracy.chance
     last = result.tables["by_labels"].query("labels == 8").set_index("reader")
@@ -108,16 +108,16 @@ def test_authors_without_habits_are_not_inferred(store: Store) -> None:
     assert (words["low"] <= words["chance"]).all(), "nor are they by their words"
 
 
-def test_more_labels_tell_more(store: Store) -> None:
-    rows = play(store).tables["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
+def test_more_labels_tell_more(shared_store: Store) -> None:
+    rows = play(shared_store).tables["by_labels"].query("reader == 'embedding'").set_index("labels")["accuracy"]
     assert rows.index.tolist() == [1, 2, 5, 8]
     assert rows[8] > rows[1]
 
 
-def test_tables_show_the_confusion_and_the_maps(store: Store) -> None:
-    result = play(store)
+def test_tables_show_the_confusion_and_the_maps(shared_store: Store) -> None:
+    result = play(shared_store)
     documents = Letters().load()
-    confusion, points = result.tables["confusion"], drawn(store)
+    confusion, points = result.tables["confusion"], drawn(shared_store)
     right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
     assert right == pytest.approx(result.estimates["accuracy"].value)
     assert confusion["author"].nunique() == 4

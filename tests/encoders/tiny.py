@@ -1,6 +1,7 @@
 """Tiny random encoders in folders, as people bring them."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,17 @@ TEXTS = [
 
 def tiny(folder: Path, architecture: Any = "bert") -> Path:
     """Write a random encoder of 16 dimensions and return its folder."""
+    for part in _parts(architecture):
+        part.save_pretrained(folder)
+    return folder
+
+
+@cache
+def _parts(architecture: Any) -> tuple[Any, Any]:
+    """Return the encoder and its tokeniser, made once."""
     recipe = Recipe("tiny", architecture, steps=0, width=16, layers=2, vocabulary=400)
     tokenizer = tokeniser(recipe, TEXTS)
-    body: Any = network(recipe, tokenizer).base_model
-    body.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
+    return network(recipe, tokenizer).base_model, tokenizer
 
 
 def edited(path: Path, **fields: object) -> None:

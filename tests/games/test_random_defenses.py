@@ -60,14 +60,14 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "inversion": (
         {
-            "attack": MultilabelInversion(epochs=20, vocabulary=30),
+            "attack": MultilabelInversion(epochs=10, vocabulary=30),
             "game": Inversion(pieces="texts", victims=100),
             **KEYWORDS,
         },
         "f1",
     ),
     "reassembly": (
-        {"attack": SemanticReassembly(candidates=15), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
+        {"attack": SemanticReassembly(candidates=10), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
         "recall_at_10",
     ),
     "ranking": (

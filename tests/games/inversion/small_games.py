@@ -39,7 +39,7 @@ ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=15, batch=20, learning_rate=0.03, text=YOURS),
     "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=2, asked=4, text=YOURS),
     "generative": GenerativeInversion(
-        **{"subwords": 300, "heads": 1, "layers": 1, "epochs": 6, "classifier_epochs": 150},
+        **{"subwords": 300, "heads": 1, "layers": 1, "epochs": 4, "classifier_epochs": 100},
         **{"written": 4, "rewritten": 2, "rounds": 3, "asked": 4, "text": YOURS},
     ),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),

@@ -68,8 +68,8 @@ def planted_in(dataset: Any, store: Store, **changes: Any) -> Result:
         "epochs": 2,
         "minimum_count": 1,
         "context": 8,
-        "batch": 4,
-        "learning_rate": 1e-2,
+        "batch": 8,
+        "learning_rate": 2e-2,
         "softmax": "full",
     }
     game = {"length": 2, "repetitions": [0, 80], "trials": 4, "documents": 20, "patterns": ["pin", "call"]} | changes
