@@ -79,12 +79,18 @@ def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, by_
     assert words["gain_in"].mean() > words["gain_out"].mean() + 0.2
 
 
+LIKELIEST = {"part": "loss_membership", "told": "top", "every_word": False}
+
+
 def test_the_likeliest_words_alone_tell_members_too(planted: Documents, shared_store: Store) -> None:
-    seen = {"part": "loss_membership", "told": "top", "every_word": False}
-    estimates = play(shared_store, planted, seen).estimates
+    estimates = play(shared_store, planted, LIKELIEST).estimates
     assert estimates["auc_6"].above_chance()
     assert "auc_min_k_plus" not in estimates
-    null = play(shared_store, planted, seen, defenses=[Withholding()]).estimates
+
+
+@pytest.mark.exhaustive  # test_targets_never_trained_on_come_out_at_chance shows it of all probabilities
+def test_the_likeliest_words_tell_nothing_of_targets_never_trained_on(planted: Documents, shared_store: Store) -> None:
+    null = play(shared_store, planted, LIKELIEST, defenses=[Withholding()]).estimates
     assert null["auc"].low <= 0.5 <= null["auc"].high
 
 

@@ -1,6 +1,7 @@
 """Membership by translations: features, what is learnt from shadows, and what a memory of known size gives away."""
 
 from dataclasses import replace
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -45,6 +46,7 @@ def test_one_word_is_left_out(text: str, seed: int) -> None:
     assert any(words[:position] + words[position + 1 :] == left for position in range(len(words))) or left == words
 
 
+@cache
 def briefing_of(attack: TranslationOverlap, recall: float) -> Briefing:
     """Five splits of a bitext, on which memories of a known recall were trained, and what they say."""
     pairs = bitext(400, ("shared",))

@@ -58,8 +58,8 @@ def play(store: Store, **changes: Any) -> Result:
     return run(Experiment.parse(values), context(store))[0]
 
 
-def test_a_model_that_remembers_company_gives_windows_away(store: Store) -> None:
-    estimates = play(store).estimates
+def test_a_model_that_remembers_company_gives_windows_away(shared_store: Store) -> None:
+    estimates = play(shared_store).estimates
     assert estimates["accuracy"].low > 0.6 and estimates["auc"].low > 0.7
     assert estimates["advantage"].value > 0.3 > 0.1 > estimates["advantage"].chance > 0
     assert estimates["accuracy"].members == estimates["accuracy"].nonmembers
@@ -71,8 +71,8 @@ def test_a_model_that_learns_nothing_gives_chance(store: Store) -> None:
         assert estimates[name].low <= 0.5 <= estimates[name].high
 
 
-def test_the_texts_alone_are_right_in_exactly_half(store: Store) -> None:
-    estimates = play(store).estimates
+def test_the_texts_alone_are_right_in_exactly_half(shared_store: Store) -> None:
+    estimates = play(shared_store).estimates
     for name in ("accuracy_model_free", "auc_model_free"):
         assert (estimates[name].low, estimates[name].value, estimates[name].high) == pytest.approx((0.5, 0.5, 0.5))
 
@@ -110,16 +110,15 @@ def test_no_attack_can_read_what_models_were_trained_on(store: Store) -> None:
         assert not any(np.array_equal(row.astype(bool), half) for row in rows if len(row) == 80 for half in secret)
 
 
-def test_equal_experiments_give_equal_bytes(store: Store, tmp_path: Any) -> None:
-    other = Store(root=tmp_path / "other", shipped=store.shipped)
-    first, second = play(store), play(other)
+def test_equal_experiments_give_equal_bytes(store: Store, shared_store: Store) -> None:
+    first, second = play(shared_store), play(store)
     for name, table in first.tables.items():
         assert table.equals(second.tables[name]), name
     assert first.estimates == second.estimates
 
 
-def test_tables_agree_with_the_figures(store: Store) -> None:
-    result = play(store)
+def test_tables_agree_with_the_figures(shared_store: Store) -> None:
+    result = play(shared_store)
     rules = result.tables["rules"].set_index(["statistic", "rule", "measure"])
     assert rules.loc[("cosine", "likelihood_ratio", "auc"), "value"] == result.estimates["auc"].value
     assert rules.loc[("model_free", "one_threshold", "auc"), "value"] == pytest.approx(0.5)
@@ -134,8 +133,8 @@ def test_tables_agree_with_the_figures(store: Store) -> None:
     assert shown.groupby("group")["example"].nunique().max() == 8
 
 
-def test_every_figure_can_be_computed_from_the_stored_scores(store: Store) -> None:
-    result = play(store)
+def test_every_figure_can_be_computed_from_the_stored_scores(shared_store: Store) -> None:
+    result = play(shared_store)
     figures = result.tables["rules"].set_index(["statistic", "rule", "measure"]).sort_index()
     methods = result.tables["scores"].groupby(["statistic", "rule"])
     assert set(methods.groups) == set(figures.index.droplevel("measure"))
@@ -164,9 +163,9 @@ def test_too_little_to_ask_about_is_refused(changes: dict[str, Any], says: str, 
         play(store, **changes)
 
 
-def test_queries_are_the_words_asked_for_a_decision(store: Store) -> None:
+def test_queries_are_the_words_asked_for_a_decision(shared_store: Store) -> None:
     """Looking which words are known is the game's business, not the adversary's."""
-    result = play(store)
+    result = play(shared_store)
     examples = result.tables["groups"].query("rule == 'likelihood_ratio'")["examples"].sum()
     assert result.estimates["queries"].value <= 150 / examples
 
