@@ -184,18 +184,21 @@ if __name__ == "__main__":
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """76 MB of text with 68 MB of tokens is tokenised and trained on with 157 MB beyond what a small corpus takes."""
+    """38 MB of text with 34 MB of tokens is tokenised and trained on with 122 MB beyond what a small corpus takes.
+
+    The text alone in memory besides would be too much.
+    """
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
     (tmp_path / "bounded.py").write_text(_BOUNDED)
     row = " ".join("abcdefghij"[at % 10] * (1 + at % 6) for at in range(200))
     (tmp_path / "small.csv").write_text("text\n" + f"{row}\n" * 100)
     with (tmp_path / "large.csv").open("w") as file:
         file.write("text\n")
-        for _ in range(85):
+        for _ in range(42):
             file.write(f"{row}\n" * 1000)
-    assert (tmp_path / "large.csv").stat().st_size > 75_000_000
+    assert (tmp_path / "large.csv").stat().st_size > 37_000_000
     done = subprocess.run(
-        [sys.executable, "bounded.py", "small.csv", "large.csv", str(157_000_000)],
+        [sys.executable, "bounded.py", "small.csv", "large.csv", str(122_000_000)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
@@ -203,4 +206,4 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, monkeypatch: pytes
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert json.loads(done.stdout)[0] == 85_000
+    assert json.loads(done.stdout)[0] == 42_000
