@@ -62,8 +62,7 @@ class ProbingAdversary(Prepared):
         if forest is None:
             return Answer(0.0)
         counts = _counts(access.query(self.documents, self.words[target], self.repetitions)[None])
-        score = float(forest.predict_proba(counts[:, self.columns[target]])[0, 1]) - 0.5
-        return Answer(score)
+        return Answer(_probability(forest, counts[:, self.columns[target]]) - 0.5)
 
 
 @dataclass(frozen=True)
@@ -150,6 +149,15 @@ class Prober:
         seed = int(generator(self.student.shadows.briefing.seed, "forest", target).integers(2**31))
         forest = RandomForestClassifier(self.trees, random_state=seed)
         return forest.fit(counts[:, varying], probes.member), varying
+
+
+def _probability(forest: "RandomForestClassifier", counts: NDArray[np.generic]) -> float:
+    """Return the forest's probability of membership by one row of counts, tree by tree.
+
+    The forest itself would check the row anew for each tree, which takes ten times as long.
+    """
+    row = counts.astype(np.float32)
+    return float(sum(tree.predict_proba(row, check_input=False)[0, 1] for tree in forest.estimators_) / len(forest))
 
 
 def load() -> None:
