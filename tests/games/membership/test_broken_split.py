@@ -20,7 +20,7 @@ from tests.stand_ins import Dated, Sentences
 
 GAME = {"split": BROKEN, "text_alone": "words", "rules": "half", "users": "emulated", "target_sizes": [1]}
 GAME |= {"targets": 200, "plays": 2, "documents": 180}
-MODEL = {"part": "lstm_lm", "dimension": 16, "layers": 1, "epochs": 1, "minimum_count": 1, "context": 12, "batch": 64}
+MODEL = {"part": "lstm_lm", "dimension": 16, "layers": 1, "epochs": 1, "minimum_count": 1, "context": 12, "batch": 8}
 
 
 def experiment(dataset: Dataset, **game: Any) -> Experiment:
