@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self, cast, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le
@@ -105,14 +106,13 @@ class Spec(BaseModel):
     def _read_by_declaration(cls, values: Any) -> Any:
         if not isinstance(values, Mapping):
             return values
-        annotations = {name: field.annotation for name, field in cls.model_fields.items()}
-        return {name: _converted(value, annotations.get(name)) for name, value in values.items()}
+        kinds = _kinds(cls)
+        return {name: _converted(value, kinds.get(name)) for name, value in values.items()}
 
     @model_validator(mode="after")
     def _names_each_once(self) -> Self:
-        for name, field in type(self).model_fields.items():
-            extra, values = field.json_schema_extra, getattr(self, name)
-            if isinstance(extra, dict) and extra.get("each_once") and len(set(values)) < len(values):
+        for name, each_once in _extras(type(self), "each_once").items():
+            if each_once and len(set(values := getattr(self, name))) < len(values):
                 received, distinct = (", ".join(map(str, listed)) for listed in (values, dict.fromkeys(values)))
                 raise InvalidSpec(
                     f"The {name!r} parameter of {self.part_name()} must name each value once. Got {received} instead; "
@@ -152,9 +152,8 @@ class Spec(BaseModel):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: fields, but for implied values, and the versions of this and inner specs."""
         fields = {name: _identity(getattr(self, name)) for name in type(self).model_fields}
-        for name, field in type(self).model_fields.items():
-            extra = field.json_schema_extra
-            if isinstance(extra, dict) and "implied" in extra and fields[name] == extra["implied"]:
+        for name, implied in _extras(type(self), "implied").items():
+            if fields[name] == implied:
                 del fields[name]
         return {"part": self.part_name(), "version": self.version, **fields}
 
@@ -169,13 +168,26 @@ class Spec(BaseModel):
         return key_of(self.identity())
 
 
-def _converted(value: Any, annotation: Any) -> Any:
+@cache
+def _kinds(cls: type[Spec]) -> Mapping[str, Any]:
+    """Return what each field of a spec holds, without the types of the items."""
+    return {name: get_origin(field.annotation) or field.annotation for name, field in cls.model_fields.items()}
+
+
+@cache
+def _extras(cls: type[Spec], name: str) -> Mapping[str, Any]:
+    """Return what the fields of a spec declare under a name of `parameter`, of those that do."""
+    extras = {field: declared.json_schema_extra for field, declared in cls.model_fields.items()}
+    return {field: extra[name] for field, extra in extras.items() if isinstance(extra, dict) and name in extra}
+
+
+def _converted(value: Any, kind: Any) -> Any:
     """Return a text with commas or a number as a tuple, and a whole number as a text, where the field takes those."""
-    if get_origin(annotation) is tuple and isinstance(value, str):
+    if kind is tuple and isinstance(value, str):
         return tuple(item.strip() for item in value.split(",")) if value else ()
-    if get_origin(annotation) is tuple and isinstance(value, int | float):
+    if kind is tuple and isinstance(value, int | float):
         return (value,)
-    return str(value) if annotation is str and type(value) is int else value
+    return str(value) if kind is str and type(value) is int else value
 
 
 def _plain(value: Any) -> Any:

@@ -48,6 +48,7 @@ def test_every_attack_has_exactly_one_page_and_one_question() -> None:
 
 def test_an_attack_that_is_no_variant_of_another_has_an_entry_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(navigation.st, "Page", lambda _, **options: options)
+    monkeypatch.setattr(navigation, "_made", navigation._made.__wrapped__)
     pages = cast(dict[str, list[dict[str, str]]], navigation.pages())
     entries = {page["url_path"]: page for page in pages["What does it say?"]}
     assert entries["secret_sharer"]["title"] == "Secret sharer" and "visibility" not in entries["secret_sharer"]
