@@ -29,7 +29,7 @@ from dashboard.kit import links, shared, tabs
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.forms import form
 from tests.dashboard import samples
-from tests.dashboard.kept_results import Open, keep
+from tests.dashboard.kept_results import Open, keep, unfold
 from tests.patience import FOREVER, PATIENCE
 
 TESTS = Path(__file__).resolve().parent
@@ -140,11 +140,12 @@ def without_sections(monkeypatch: pytest.MonkeyPatch) -> None:
 def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens the page of a result, others being promised: those that are results are here, the rest is missing.
 
+    Where all that is folded away is looked at, too, it is unfolded from the beginning, which saves drawing it twice.
     The fields of the form, which tests of forms draw, say what the link says, and are not drawn: a fifth of a page.
     """
     monkeypatch.setattr(form._Form, "draw", lambda _, base: base.as_dict())
 
-    def opened(result: Result, *others: Result | Experiment, tab: str = "") -> AppTest:
+    def opened(result: Result, *others: Result | Experiment, tab: str = "", unfolded: bool = False) -> AppTest:
         promised = []
         for other in others:
             experiment = other if isinstance(other, Experiment) else keep(other)
@@ -159,7 +160,10 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
             app.query_params[name] = text
         if tab:
             app.query_params[tabs.KEY] = tab
-        app.run()
+        if unfolded:
+            unfold(app)
+        else:
+            app.run()
         assert not app.exception
         return app
 

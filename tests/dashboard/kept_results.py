@@ -55,10 +55,14 @@ class Seen:
 
 
 def everything(app: AppTest) -> Seen:
-    """Open each tab of a page in turn, and return all that it shows."""
+    """Open each tab of a page in turn, and return all that it shows; a tab that is open and unfolded stays as it is."""
     page_texts, headers, drawn = [], {}, Counter[str]()
+    keys, state = [f"folded/{fold.label}" for fold in app.main.expander], app.session_state
+    unfolded = all(key in state and state[key] for key in keys)
+    shown = app.query_params.get(tabs.KEY, tabs.ANSWER) if unfolded else ""
     for name in [tab.label for tab in app.tabs] or [tabs.ANSWER]:
-        in_tab(app, name)
+        if name != shown:
+            in_tab(app, name)
         page_texts.append(words(app))
         headers[name] = [header.value for header in app.main.header]
         drawn.update(figures(app))

@@ -15,12 +15,12 @@ from dashboard.kit import own_text, tabs, visitors
 from dashboard.topics.keywords import accuracy
 from dashboard.topics.patterns import reconstruction
 from tests.dashboard import inference_samples
-from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, keep, words
+from tests.dashboard.kept_results import Open, everything, everywhere, keep, words
 from tests.dashboard.samples import validated
 
 
 def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
-    seen = everything(open_result(inference_samples.patterns()))
+    seen = everything(open_result(inference_samples.patterns(), unfolded=True))
     page_text = seen.said
     assert "Top-1 accuracy" in page_text and "Table II" in page_text and "-background[" in page_text
     assert seen.figures.total() == 2 + 3 + 1
@@ -49,16 +49,17 @@ def test_sequences_are_drawn_by_position_and_texts_are_not_downloaded(
     open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
-    app = open_result(inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"))
+    app = open_result(
+        inference_samples.patterns("splice"), inference_samples.patterns("splice", "minilm"), unfolded=True
+    )
+    assert "Utility: class predicted" in [metric.label for metric in app.main.metric]
     page_text = everywhere(app)
-    in_tab(app, tabs.ANSWER)
     assert (
         "Accuracy by position" in page_text
         and "Letter by letter" in page_text
         and "Comparison of encoders" in page_text
     )
     assert "a page never downloads one" in page_text
-    assert "Utility: class predicted" in [metric.label for metric in app.main.metric]
     assert "Table II" not in page_text
 
 
@@ -77,7 +78,7 @@ def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> Non
 
 def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> None:
     black = inference_samples.words("black_box", classifier="dann", level=0.7)
-    app = open_result(inference_samples.words(), black)
+    app = open_result(inference_samples.words(), black, unfolded=True)
     page_text = words(app)
     assert "With texts of the same kind" in page_text and "With public texts only" in page_text
     assert "White box" not in page_text, "elsewhere that is an adversary with the weights"
@@ -86,7 +87,7 @@ def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> 
 
 
 def test_a_missing_white_box_is_named(open_result: Open) -> None:
-    app = open_result(inference_samples.words("black_box", classifier="dann"))
+    app = open_result(inference_samples.words("black_box", classifier="dann"), unfolded=True)
     page_text = everywhere(app)
     assert (
         "The attack on the same victims and encoder with texts of the same kind is not among the precomputed results"

@@ -9,7 +9,7 @@ from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
-from tests.dashboard.kept_results import Open, everything, in_tab, words
+from tests.dashboard.kept_results import Open, everything, words
 from tests.dashboard.samples import validated
 
 
@@ -18,13 +18,13 @@ def metrics(app):
 
 
 def test_the_answer_comes_first(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), unfolded=True)
+    assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
     seen = everything(app)
     page_text = seen.said
     assert seen.headers == ["Accuracy", "One author"]
     assert seen.figures.keys() >= {"by-labels", "confusion", "map", "named"}
-    in_tab(app, tabs.ANSWER)
-    assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
+    assert "Other authors" not in page_text, "nothing stands beside it"
     assert "Accuracy is highest for" in page_text and "Accuracy by labelled texts" in page_text
     assert "Here an “author” is a Wikipedia article, not a person: its texts are its passages" in page_text
 
@@ -68,7 +68,7 @@ def test_the_smallest_experiments_are_shown(open_result: Open, odd: dict[str, in
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
-    app = in_tab(open_result(made(defended=True), made()), tabs.ANSWER)
+    app = open_result(made(defended=True), made(), unfolded=True)
     page_text = words(app)
     assert "Accuracy, naive adversary" in metrics(app)
     assert (
@@ -89,10 +89,6 @@ def test_other_authors_stand_beside_and_what_is_missing_is_named(open_result: Op
     assert "for Wikipedia excerpt, 5 authors (" in page_text
     assert "Not computed yet: Enron mailboxes, all mail, 40 mailboxes." in page_text
     assert "Laplace" not in page_text, "a defended result stands beside no undefended one"
-
-
-def test_no_other_experiment_needs_no_comparison(open_result: Open) -> None:
-    assert "Other authors" not in words(open_result(made()))
 
 
 def test_a_run_is_drawn_while_it_goes_on() -> None:

@@ -35,7 +35,7 @@ def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     result = samples.extracted()
-    app = open_result(result)
+    app = open_result(result, unfolded=True)
     secret, page_text = canary(result, "pin", 100, 0), words(app)
     assert f"## my pin code is :orange-background[{secret['truth']}]" in page_text
     assert "The game drew this secret at random. Shown 100 times to this network." in page_text
@@ -63,7 +63,7 @@ def test_right_words_are_ticked_and_wrong_ones_struck_out(open_result: Open) -> 
     assert f"| Random guess | {' '.join(marks)} | {4 - guess['wrong']} of 4 |" in words(app)
 
 
-def test_another_canary_is_looked_at(open_result: Open) -> None:
+def test_another_canary_is_looked_at_until_an_experiment_lacks_it(open_result: Open) -> None:
     result = samples.extracted()
     app = open_result(result)
     app.main.segmented_control(key="view.secret").set_value("color").run()
@@ -72,6 +72,8 @@ def test_another_canary_is_looked_at(open_result: Open) -> None:
     secret = canary(result, "color", 10, 0)
     assert f"## color :orange-background[{secret['truth']}]" in words(app)
     assert figures(everything(app)) == ALONE
+    other = open_result(samples.extracted(patterns=("pin", "call")))
+    assert "## my pin code is" in words(in_tab(other, tabs.ANSWER))
 
 
 def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open_result: Open) -> None:
@@ -86,7 +88,7 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     assert figures(seen) == ALONE
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @pytest.mark.parametrize(
     ("setting", "missing"),
     [
@@ -108,7 +110,7 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     ids=str,
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, Any], missing: int) -> None:
-    seen = everything(open_result(samples.extracted(**setting)))
+    seen = everything(open_result(samples.extracted(**setting), unfolded=True))
     assert figures(seen) == ALONE - missing
 
 
@@ -139,29 +141,22 @@ def test_the_measure_can_be_switched(open_result: Open) -> None:
 
 
 def test_networks_can_be_told_apart_by_what_they_saw(open_result: Open) -> None:
-    app = in_tab(open_result(samples.extracted()), tabs.HOW)
+    app = open_result(samples.extracted(), tab=tabs.HOW, unfolded=True)
     assert "After 5 epochs, 6 networks predict the intent" in words(app)
     app.main.segmented_control(key="view.networks").set_value(10).run()
     assert not app.exception
     assert "After 5 epochs, 3 networks predict the intent" in words(app)
 
 
-@pytest.mark.parametrize("text", ["postcode", "", "<b>", "-1", "9" * 400])
-def test_a_mistyped_view_shows_the_first_canary(open_result: Open, text: str) -> None:
+def test_a_mistyped_view_shows_the_first_canary(open_result: Open) -> None:
     result = samples.extracted()
     app = open_result(result)
-    for name in ("secret", "repetitions", "trial", "measure", "networks"):
-        app.query_params[f"view.{name}"] = text
-    app.run()
-    assert not app.exception
-    assert canary(result, "pin", 100, 0)["truth"] in words(app)
-
-
-def test_a_choice_that_another_experiment_lacks_is_forgotten(open_result: Open, app: AppTest) -> None:
-    app = open_result(samples.extracted())
-    app.main.segmented_control(key="view.secret").set_value("color").run()
-    app = open_result(samples.extracted(patterns=("pin", "call")))
-    assert "## my pin code is" in words(app)
+    for text in ("postcode", "", "<b>", "-1", "9" * 400):
+        for name in ("secret", "repetitions", "trial", "measure", "networks"):
+            app.query_params[f"view.{name}"] = text
+        app.run()
+        assert not app.exception
+        assert canary(result, "pin", 100, 0)["truth"] in words(app)
 
 
 def test_a_run_draws_its_training_while_it_goes_on() -> None:

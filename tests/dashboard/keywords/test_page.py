@@ -17,7 +17,7 @@ from dashboard.topics.keywords.figures import boundary
 from dashboard.topics.overview import leaks
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import inference_samples
-from tests.dashboard.kept_results import Open, everywhere, in_tab, words
+from tests.dashboard.kept_results import Open, everywhere, words
 
 
 def white(**changed):
@@ -42,7 +42,7 @@ def asked(result):
 
 def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None:
     others = white(texts=10, rivals=False), white(texts=100, rivals=False), asked(white(texts=30))
-    page_text = words(in_tab(open_result(white(), *others, tab=tabs.PAPER), tabs.PAPER))
+    page_text = words(open_result(white(), *others, tab=tabs.PAPER, unfolded=True))
     assert "Ablations" in page_text and "With 10 texts the accuracy of the attack is" in page_text
     assert "with all 382 " in page_text and "1 further value in the catalog, not computed yet" in page_text
     assert "59.4% for GPT-2" in page_text and "Units of the DANN’s hidden layer" not in page_text
@@ -50,7 +50,7 @@ def test_the_white_box_shows_how_few_texts_are_enough(open_result: Open) -> None
 
 def test_the_black_box_shows_all_three(open_result: Open) -> None:
     others = [black(0.6, texts=100), black(0.7, dimension=5), black(0.7, aligned=10)]
-    page_text = words(in_tab(open_result(black(), *others, tab=tabs.PAPER), tabs.PAPER))
+    page_text = words(open_result(black(), *others, tab=tabs.PAPER, unfolded=True))
     for title in (
         "External auxiliary texts",
         "Units of the DANN’s hidden layer",
@@ -63,7 +63,7 @@ def test_the_black_box_shows_all_three(open_result: Open) -> None:
 def test_results_of_the_dann_are_shown_as_its_own_beside_another_classifier(open_result: Open) -> None:
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
     others = black(), black(0.6, dimension=5), black(0.7, aligned=10), black(texts=100)
-    page_text = words(in_tab(open_result(perceptron, *others, tab=tabs.PAPER), tabs.PAPER))
+    page_text = words(open_result(perceptron, *others, tab=tabs.PAPER, unfolded=True))
     assert "With 5 units the accuracy of the DANN is 57%" in page_text and "with 25 77%" in page_text
     assert "With 10 victims the accuracy of the DANN" in page_text and "External auxiliary texts" not in page_text
 
@@ -91,15 +91,15 @@ def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
 def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> None:
     few = white(texts=10, source="minilm")
     page_text = words(open_result(white(), few, white(texts=100)))
-    assert "Comparison of encoders" not in page_text
+    assert "Comparison of encoders" not in page_text and "Figure 6(f), BERT: over 99%" in page_text
     page_text = words(open_result(white(), few, white(source="minilm")))
     assert "Comparison of encoders" in page_text and "Other settings also differ" not in page_text
 
 
 def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: Open) -> None:
-    app = open_result(absent(), black())
+    app = open_result(absent(), black(), unfolded=True)
+    label, value = app.main.metric[0].label, app.main.metric[0].value
     page_text = everywhere(app)
-    in_tab(app, tabs.ANSWER)
     assert "Words that no text has" in page_text and "False alarms by word" in page_text
     assert "This figure shows no leak" in page_text and "none of which has it" in page_text
     assert (
@@ -108,22 +108,21 @@ def test_keywords_absent_from_all_texts_are_shown_as_false_alarms(open_result: O
         and "half of them with it" not in page_text
     )
     assert "Which words were told" not in page_text and "What the attack owes to" not in page_text
-    assert app.main.metric[0].label == "False-alarm rate, mean over words"
-    assert app.main.metric[0].value == "7%"
+    assert (label, value) == ("False-alarm rate, mean over words", "7%")
     assert "chance 1" not in page_text
     assert "Here the answer “absent” is always correct" in page_text
 
 
 def test_the_balanced_page_shows_how_rarely_it_raises_a_false_alarm(open_result: Open) -> None:
-    app = open_result(black(), absent(rivals=False), absent(source="minilm"), tab=tabs.PAPER)
-    page_text = words(in_tab(app, tabs.PAPER))
+    app = open_result(black(), absent(rivals=False), absent(source="minilm"), tab=tabs.PAPER, unfolded=True)
+    page_text = words(app)
     assert (
         "On words that no text has, the false-alarm rate" in page_text
         and "Table III" in page_text
         and "“brunch”, “patio”" in page_text
     )
     assert any(link.label == "Open the words that no text has" for link in app.main.get("page_link"))
-    assert "Words that no text has" not in everywhere(open_result(white(), absent()))
+    assert "Words that no text has" not in everywhere(open_result(white(), absent(), unfolded=True))
 
 
 def test_absent_words_that_are_not_computed_are_promised(open_result: Open) -> None:
@@ -131,7 +130,6 @@ def test_absent_words_that_are_not_computed_are_promised(open_result: Open) -> N
 
 
 def test_the_paper_stands_beside_plain_boxes_only(open_result: Open) -> None:
-    assert "Figure 6(f), BERT: over 99%" in words(open_result(white()))
     assert "Figure 6(f), BERT" not in words(open_result(white(texts=10)))
 
 
@@ -152,22 +150,22 @@ def test_what_cannot_leak_is_never_the_best_leak() -> None:
     assert leaks.leakage.sentence([row(1.0, 1.0)]).startswith("In 0 of 1 attack")
 
 
-@pytest.mark.parametrize("substitutions", [1, 2])
-def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Open, substitutions: int) -> None:
-    others = white(texts=10, substitutions=substitutions)
-    page_text = words(in_tab(open_result(white(substitutions=substitutions), others, tab=tabs.PAPER), tabs.PAPER))
-    assert ("with all 382 " if substitutions == 1 else "with at most 2,000 ") in page_text
+def test_how_many_texts_there_are_is_not_said_where_the_result_does_not_tell(open_result: Open) -> None:
+    others = white(texts=10, substitutions=2)
+    page_text = words(open_result(white(substitutions=2), others, tab=tabs.PAPER, unfolded=True))
+    assert "with at most 2,000 " in page_text and "with all " not in page_text
 
 
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
-    page_text = words(in_tab(open_result(white(), tab=tabs.HOW), tabs.HOW))
+    page_text = words(open_result(white(), tab=tabs.HOW, unfolded=True))
     assert "This boundary is that of a perceptron; the answer above is that of the SVM." in page_text
     assert re.search(
         r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", page_text
     )
     assert "The victims, n = 60" in page_text, "the number of points stands above them"
+    assert learning.TITLE in page_text
     perceptron = inference_samples.words("black_box", classifier="mlp", level=0.9)
-    page_text = words(in_tab(open_result(perceptron, tab=tabs.HOW), tabs.HOW))
+    page_text = words(open_result(perceptron, tab=tabs.HOW, unfolded=True))
     assert "This boundary is that of the perceptron, as is the answer above." in page_text
 
 
@@ -176,8 +174,7 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
     curve = alone.tables["curve"]
     still = curve[curve["variant"] == "keyword_inference"].drop_duplicates("secret").assign(epochs=0)
     alone = replace(alone, tables={**alone.tables, "curve": still})
-    assert learning.TITLE not in words(in_tab(open_result(alone, tab=tabs.HOW), tabs.HOW))
-    assert learning.TITLE in words(in_tab(open_result(black(), tab=tabs.HOW), tabs.HOW))
+    assert learning.TITLE not in words(open_result(alone, tab=tabs.HOW, unfolded=True))
 
 
 def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_texts() -> None:

@@ -12,6 +12,7 @@ from core.registry import names
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, tabs
+from tests.dashboard.canaries import samples as canary_samples
 from tests.dashboard.kept_results import Open, in_tab, words
 from tests.dashboard.next_word import samples
 
@@ -81,45 +82,35 @@ def test_the_spread_over_seeds_stands_below_the_answer_unless_a_result_is_lackin
     assert "seeds, each" not in words(app)
 
 
-def test_a_link_opens_a_tab_and_only_that_is_built(open_result: Open) -> None:
+def test_a_link_opens_a_tab_and_only_that_is_built_and_what_is_folded_once_it_is_unfolded(open_result: Open) -> None:
     app = open_result(samples.completing(), tab=tabs.HOW)
     assert headers(app) == ["Completed pairs"]
-    assert headers(in_tab(app, tabs.PAPER)) == ["Comparison with the paper"]
-    assert "Completed pairs" not in headers(in_tab(app, tabs.ANSWER))
-
-
-def test_a_tab_without_sections_does_not_appear(open_result: Open) -> None:
-    alone = [tab.label for tab in open_result(samples.completing()).tabs]
-    assert alone == [tabs.ANSWER, tabs.HOW, tabs.PAPER]
-    private = open_result(samples.completing(), samples.completing(epsilon=8.0))
-    assert tabs.DEFENSES in [tab.label for tab in private.tabs]
-
-
-def test_a_tab_that_another_experiment_lacks_falls_back_to_the_answer(open_result: Open) -> None:
-    app = open_result(samples.completing(), tab=tabs.DEFENSES)
-    assert "What leaked" in headers(app)
-
-
-def test_a_choice_made_in_one_tab_holds_in_another(app: AppTest) -> None:
-    app.switch_page("views/canary_extraction.py")
-    app.query_params["preset"] = "demo"
-    app.run()
-    app.main.segmented_control(key="view.secret").set_value("color").run()
-    in_tab(app, tabs.HOW)
-    assert app.main.segmented_control(key="view.secret").value == "color"
-    in_tab(app, tabs.PAPER)
-    in_tab(app, tabs.ANSWER)
-    assert app.main.segmented_control(key="view.secret").value == "color"
-
-
-def test_what_is_folded_is_built_once_it_is_unfolded(open_result: Open) -> None:
-    app = open_result(samples.completing(), tab=tabs.HOW)
     folded = next(fold for fold in app.main.expander if fold.label == "All 15 pairs as a table")
     before = len(app.main.dataframe)
     assert not folded.children
     app.session_state["folded/All 15 pairs as a table"] = True
     app.run()
     assert len(app.main.dataframe) == before + 1
+    assert headers(in_tab(app, tabs.PAPER)) == ["Comparison with the paper"]
+    assert "Completed pairs" not in headers(in_tab(app, tabs.ANSWER))
+
+
+def test_a_tab_without_sections_does_not_appear_and_a_link_to_it_opens_the_answer(open_result: Open) -> None:
+    alone = open_result(samples.completing(), tab=tabs.DEFENSES)
+    assert [tab.label for tab in alone.tabs] == [tabs.ANSWER, tabs.HOW, tabs.PAPER]
+    assert "What leaked" in headers(alone)
+    private = open_result(samples.completing(), samples.completing(epsilon=8.0))
+    assert tabs.DEFENSES in [tab.label for tab in private.tabs]
+
+
+def test_a_choice_made_in_one_tab_holds_in_another(open_result: Open) -> None:
+    app = open_result(canary_samples.extracted())
+    app.main.segmented_control(key="view.secret").set_value("color").run()
+    in_tab(app, tabs.HOW)
+    assert app.main.segmented_control(key="view.secret").value == "color"
+    in_tab(app, tabs.PAPER)
+    in_tab(app, tabs.ANSWER)
+    assert app.main.segmented_control(key="view.secret").value == "color"
 
 
 @pytest.mark.parametrize("page", ["keyword_inference", "word_pairs"])
@@ -136,12 +127,20 @@ def planted(app: AppTest) -> None:
     next(button for button in app.main.button if button.label == "Plant it and read it out").click().run()
 
 
-def test_a_secret_of_ones_own_is_planted_at_once_and_says_how_long_it_takes(app: AppTest, idle: list[object]) -> None:
+def test_a_secret_of_ones_own_is_refused_beside_its_field_or_planted_at_once_and_says_how_long_it_takes(
+    app: AppTest, idle: list[object]
+) -> None:
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
     app.run()
     for unlike in ("another seed", "another secret"):
         assert words(app).count(f"With {unlike} this took about") == 1, "each beside the button that runs it"
+    app.main.text_input(key="own.secret").set_value("hello")
+    planted(app)
+    assert not app.exception
+    warning = app.main.warning[0].value.replace("\\", "")
+    assert warning.startswith("Your own secret: this must be 4 digits") and app.tabs
+    assert "address of this page" in words(app), "where it goes is said beside the field"
     app.main.text_input(key="own.secret").set_value("4711")
     planted(app)
     assert not app.exception
@@ -149,15 +148,3 @@ def test_a_secret_of_ones_own_is_planted_at_once_and_says_how_long_it_takes(app:
     demo = Experiment.preset("canary_extraction", "demo")
     job = Jobs(Store()).find(demo.replace(game=demo.game.replace(secret="4711")).key)
     assert job is not None and job.active and job.expected
-
-
-def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) -> None:
-    app.switch_page("views/canary_extraction.py")
-    app.query_params["preset"] = "demo"
-    app.run()
-    app.main.text_input(key="own.secret").set_value("hello")
-    planted(app)
-    assert not app.exception
-    warning = app.main.warning[0].value.replace("\\", "")
-    assert warning.startswith("Your own secret: this must be 4 digits") and app.tabs
-    assert "address of this page" in words(app), "where it goes is said beside the field"

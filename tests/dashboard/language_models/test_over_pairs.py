@@ -2,9 +2,8 @@
 
 import pytest
 
-from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import over_pairs
-from tests.dashboard.kept_results import Open, figures, in_tab
+from tests.dashboard.kept_results import Open, figures
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -42,4 +41,4 @@ def test_the_sentence_follows_from_the_gains() -> None:
 
 def test_the_page_shows_it_where_several_numbers_were_played(open_result: Open) -> None:
     several = samples.made(samples.RATIO, more=FREE, fewer=((1, 1.0), (2, 2.0)))
-    assert "over-pairs" in figures(in_tab(open_result(several), tabs.ANSWER))
+    assert "over-pairs" in figures(open_result(several, unfolded=True))

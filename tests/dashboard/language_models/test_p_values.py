@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import p_values
-from tests.dashboard.kept_results import Open, figures, in_tab
+from tests.dashboard.kept_results import Open, figures
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -60,4 +59,4 @@ def test_the_figure_has_both_curves_beside_a_fair_test():
 def test_a_page_draws_p_values_where_they_were_computed(open_result: Open):
     made = samples.made(more=(p_values.VARIANT,))
     unshipped = replace(made, experiment={**made.experiment, "seed": 77})
-    assert "p-values" in figures(in_tab(open_result(unshipped), tabs.ANSWER))
+    assert "p-values" in figures(open_result(unshipped, unfolded=True))

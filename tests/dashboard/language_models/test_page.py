@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.kit import tabs
 from dashboard.topics.language_models import document
-from tests.dashboard.kept_results import Open, everything, figures, in_tab, words
+from tests.dashboard.kept_results import Open, everything, figures, words
 from tests.dashboard.language_models import samples
 
 
@@ -34,7 +34,7 @@ def test_a_size_that_no_curve_of_every_statistic_is_about_keeps_its_own(open_res
     longer = (pd.concat([table, table[table["size"] == 1].assign(size=3)]) for table in curves)
     tables = {**made.tables, **dict(zip(("scores", "roc", "curve"), (between, *longer), strict=True))}
     unshipped = {**made.experiment, "seed": 77}
-    app = in_tab(open_result(replace(made, experiment=unshipped, tables=tables)), tabs.ANSWER)
+    app = open_result(replace(made, experiment=unshipped, tables=tables), unfolded=True)
     assert {*figures(app)} >= {"roc", "statistics-1", "statistics-5"}
 
 

@@ -1,8 +1,7 @@
 """Ways to put a person's documents together: each is read with its interval, and compared with the mean."""
 
-from dashboard.kit import tabs
 from dashboard.topics.language_models.figures import together
-from tests.dashboard.kept_results import Open, figures, in_tab, words
+from tests.dashboard.kept_results import Open, figures, words
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, validated
 
@@ -38,6 +37,6 @@ def test_the_sentence_follows_from_the_intervals() -> None:
 
 
 def test_the_page_shows_it_where_there_are_several_ways(open_result: Open) -> None:
-    app = in_tab(open_result(samples.made(more=WAYS, top=0.25)), tabs.ANSWER)
+    app = open_result(samples.made(more=WAYS, top=0.25), unfolded=True)
     assert "together" in figures(app)
     assert "those of 25% of a target’s documents" in words(app)

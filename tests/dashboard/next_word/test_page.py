@@ -12,14 +12,15 @@ from core.experiment import Experiment
 from core.result import table
 from core.text.corpus import words_of
 from dashboard.kit import tabs
-from tests.dashboard.kept_results import Open, everything, in_tab, words
+from tests.dashboard.kept_results import Open, everything, words
 from tests.dashboard.next_word import samples
 
 PAGE = samples.ATTACK
 
 
 def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
-    app = open_result(samples.completing(), samples.completing("transformer_lm"))
+    app = open_result(samples.completing(), samples.completing("transformer_lm"), unfolded=True)
+    assert [metric.value for metric in app.main.metric] == ["24", "3,000", "120", "80"]
     seen = everything(app)
     page_text = seen.said
     assert seen.figures.keys() >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
@@ -41,7 +42,6 @@ def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
     ]
     labels = [link.label for link in app.main.get("page_link")]
     assert "Open the result of the transformer language model" in labels
-    assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["24", "3,000", "120", "80"]
 
 
 def test_a_promised_model_can_be_opened(open_result: Open) -> None:
@@ -96,7 +96,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
     "setting", [{"plays": 1}, {"users": 2, "user_0": True}, {"users": 2, "user_0": False}, {"users": 50, "pairs": 3}]
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
-    seen = everything(open_result(samples.completing(**setting)))
+    seen = everything(open_result(samples.completing(**setting), unfolded=True))
     assert seen.figures.keys() >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
 
 

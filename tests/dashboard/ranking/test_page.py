@@ -51,7 +51,7 @@ def test_the_page_says_who_is_found_and_what_is_stored(open_result: Open) -> Non
 
 
 def test_no_leak_is_said_to_be_none_beside_a_naive_adversary_that_finds_no_more(open_result: Open) -> None:
-    page_text = everywhere(open_result(made(0, naive=0)))
+    page_text = everywhere(open_result(made(0, naive=0), unfolded=True))
     assert page_text.count("not shown to be better than a random order") == 2
     assert page_text.count("The naive adversary, who ignores the defense, reaches") == 2
     assert "Half of all own texts stand in place" in page_text

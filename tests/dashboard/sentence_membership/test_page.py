@@ -17,7 +17,7 @@ def passages_of(app: AppTest) -> list[str]:
 
 
 def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
-    app = open_result(made())
+    app = open_result(made(), unfolded=True)
     seen = everything(app)
     page_text = seen.said
     assert "about passages of 20 sentences (95% interval" in page_text, "the answer is about one size"

@@ -23,7 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 
 def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_result: Open) -> None:
-    app = open_result(made)
+    app = open_result(made, unfolded=True)
     seen = everything(app)
     page_text = seen.said
     assert seen.tabs == {
@@ -46,9 +46,13 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
         "unknown-words",
     }
     assert "The sentences are synthetic" in page_text and "one pair of translators" in page_text
-    in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()
+    assert "Alice trains the translator. Bob, the adversary," in page_text
+    captions = [line for line in page_text.splitlines() if line.endswith(" groups")]
+    assert captions and all("95% interval" in line for line in captions), "not decisions of unknown kind"
+    app.main.segmented_control(key="view.features").set_value("overlap_and_score").run()
     in_tab(app, tabs.ANSWER).main.segmented_control(key="view.groups").set_value("auc").run()
-    in_tab(app, tabs.HOW).main.segmented_control(key="view.course").set_value("group_auc").run()
+    assert any(":orange-background[" in line.value for line in in_tab(app, tabs.HOW).main.markdown), "the same words"
+    app.main.segmented_control(key="view.course").set_value("group_auc").run()
     app.main.selectbox(key="view.subcorpus").set_value("court").run()
     assert not app.exception
     page_text = words(app)
@@ -59,25 +63,14 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
 
 
-def test_the_answer_introduces_who_plays_and_counts_groups_as_groups(made: Result, open_result: Open) -> None:
-    page_text = words(open_result(made))
-    assert "Alice trains the translator. Bob, the adversary," in page_text
-    captions = [line for line in page_text.splitlines() if line.endswith(" groups")]
-    assert captions and all("95% interval" in line for line in captions), "not decisions of unknown kind"
-
-
 def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_result: Open) -> None:
     last = {name: made.tables[name].query("passes == passes.max()") for name in ("course", "quality")}
-    app = open_result(replace(made, tables={**made.tables, **last}))
+    app = open_result(replace(made, tables={**made.tables, **last}), unfolded=True)
     assert not app.exception
     seen = everything(app)
     page_text = seen.said
     assert seen.figures.keys() >= {"groups", "overlaps", "roc", "sets", "training", "unknown-words"}
     assert "AUC after 12 epochs" in page_text and "epoch 12 on" not in page_text and "improving" not in page_text
-
-
-def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> None:
-    assert any(":orange-background[" in line.value for line in open_result(made, tab=tabs.HOW).main.markdown)
 
 
 def test_without_the_dataset_no_reference_is_shown(
