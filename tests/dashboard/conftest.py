@@ -17,7 +17,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import fragment
 from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.util import patch_config_options
 
 from core import catalog
@@ -25,7 +25,7 @@ from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, shared, tabs
+from dashboard.kit import attack_page, links, shared, tabs
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.forms import form
 from tests.dashboard import samples
@@ -63,7 +63,8 @@ def plain_app_test() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", joined)
-        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", cache(ScriptCache))
         patch.setattr(fragment, "deepcopy", lambda value: value)
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         served = {"browser.gatherUsageStats": False, "runner.postScriptGC": False}
@@ -142,8 +143,10 @@ def open_result(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Op
 
     Where all that is folded away is looked at, too, it is unfolded from the beginning, which saves drawing it twice.
     The fields of the form, which tests of forms draw, say what the link says, and are not drawn: a fifth of a page.
+    Neither is the button that runs the experiment again, which tests of the frame of a page draw.
     """
     monkeypatch.setattr(form._Form, "draw", lambda _, base: base.as_dict())
+    monkeypatch.setattr(attack_page, "again", lambda _: None)
 
     def opened(result: Result, *others: Result | Experiment, tab: str = "", unfolded: bool = False) -> AppTest:
         promised = []

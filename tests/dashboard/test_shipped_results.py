@@ -48,9 +48,9 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 6
+_EVERY = 12
 """Of the results of an attack, a sample takes one of so many."""
-_EVERY_CONTRAST = 30
+_EVERY_CONTRAST = 60
 """Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
