@@ -56,7 +56,7 @@ def holding_text(tables: Tables) -> Iterator[tuple[str, str]]:
         for column, dtype in table.dtypes.items():
             if dtype.kind == "O" and dtype in ("object", "str") and (name, column) not in WRITTEN:
                 texts = table[column].array
-                distinct = texts.unique() if dtype == "str" else texts
+                distinct = texts.unique().to_numpy(object) if dtype == "str" else texts
                 if any(isinstance(text, str) and len(text.split()) >= 4 for text in distinct):
                     yield name, str(column)
 

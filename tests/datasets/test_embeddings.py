@@ -263,7 +263,7 @@ def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
 
 
 def test_rows_that_share_one_long_text_take_no_more_memory_than_it(tmp_path: Path) -> None:
-    count, path = 1000, tmp_path / "shared.parquet"
+    count, path = 700, tmp_path / "shared.parquet"
     texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), ["x" * 300_000])
     vector = pa.array(np.ones((count, 2)).tolist())
     pq.write_table(pa.table({"text": texts.cast(pa.string()), "embedding": vector}), path)

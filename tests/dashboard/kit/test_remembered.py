@@ -14,8 +14,9 @@ from dashboard.kit.texts import remembered
 
 def test_whatever_streamlit_remembers_is_bounded_and_forgotten() -> None:
     calls = []
-    for path in Path(dashboard.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    sources = {path: path.read_text("utf-8") for path in Path(dashboard.__file__).parent.rglob("*.py")}
+    for path, source in sources.items():
+        for node in ast.walk(ast.parse(source)) if "cache_data" in source or "cache_resource" in source else ():
             bare = isinstance(node, ast.FunctionDef) and any(
                 isinstance(each, ast.Attribute) and each.attr in ("cache_data", "cache_resource")
                 for each in node.decorator_list

@@ -32,7 +32,7 @@ def test_a_tour_leads_from_page_to_page(app: AppTest, home: object) -> None:
 
     at(app, "runs", **{address.TOUR: f"{TOUR}-3"})
     assert "**Whose mailbox was it?** The model" in words(app)
-    at(app, "defenses", **{address.TOUR: f"{TOUR}-7-2"})  # as after a reload
+    at(app, "runs", **{address.TOUR: f"{TOUR}-7-2"})  # as after a reload
     assert "Stop 7 of 8" in words(app) and "Live run: not started yet." in words(app)
     app.main.button(key="tour.PageDown").click().run()
     assert not app.exception and "Stop 8 of 8" in words(app)
