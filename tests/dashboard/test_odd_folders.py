@@ -37,7 +37,7 @@ def opened(app: AppTest, page: str, **query: str) -> AppTest:
     return app.run()
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=3)
 def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, odd: str) -> None:
     for page in ("word_pairs", "runs"):
         opened(app, page)
@@ -48,6 +48,7 @@ def test_a_page_names_an_unusable_home_and_shows_shipped_results(app: AppTest, o
         assert "cannot be written" in error_text and "Point TELLTALE\\_HOME at a folder" in error_text
 
 
+@pytest.mark.sampled(every=3)
 def test_a_run_that_could_not_be_stored_cannot_be_started_and_it_says_why(app: AppTest, odd: str) -> None:
     opened(app, "word_pairs", seed="4711", preset="demo")
     assert not app.exception and app.button(key="run.start").disabled

@@ -13,7 +13,7 @@ from tests.dashboard.language_models import samples
 
 @pytest.mark.parametrize("attack", [samples.LOSS, samples.RATIO])
 def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Open, attack: str) -> None:
-    app = open_result(samples.made(attack))
+    app = open_result(samples.made(attack), unfolded=True)
     page_text = words(app)
     assert page_text.index("Blind baseline") < page_text.index("The attack is right in")
     seen = everything(app)

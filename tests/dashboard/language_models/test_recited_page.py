@@ -3,14 +3,13 @@
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import tabs
 from dashboard.topics.language_models import document
 from tests.dashboard.kept_results import Open, everything, everywhere, words
 from tests.dashboard.language_models import recited_samples as samples
 
 
 def test_the_page_shows_texts_that_may_be_shown(open_result: Open) -> None:
-    app = open_result(samples.made())
+    app = open_result(samples.made(), unfolded=True)
     assert document.WITHHELD not in words(app)
     seen = everything(app)
     assert {"recited", "draws"} <= seen.figures.keys()
@@ -26,5 +25,5 @@ def test_other_peoples_texts_are_not_shown(open_result: Open) -> None:
 def test_planted_secrets_share_the_page(open_result: Open) -> None:
     shipped = Result.load(Store(), Experiment.preset("secret_sharer", "demo").key)
     assert shipped is not None
-    app = open_result(shipped, tab=tabs.ANSWER)
+    app = open_result(shipped, unfolded=True)
     assert "Beam search" in words(app) and "exposure" in everywhere(app).lower()

@@ -37,7 +37,7 @@ def made(strength: float, naive: float | None = None) -> Result:
 
 
 def test_the_page_says_who_is_found_and_what_is_stored(open_result: Open) -> None:
-    app = open_result(made(8))
+    app = open_result(made(8), unfolded=True)
     assert "right in 100% of " in words(app)
     assert "ranked first for 100% (95% interval 94–100%) of the victims among 200 candidates; chance is 0.5%" in words(
         app
