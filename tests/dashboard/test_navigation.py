@@ -1,6 +1,7 @@
 """The menu asks what visitors ask, and every attack stands under one question, there and on the overview."""
 
 import re
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import cast
@@ -55,6 +56,13 @@ def test_an_attack_that_is_no_variant_of_another_has_an_entry_of_its_own(monkeyp
     assert "sparse_inversion" not in entries, "a method of inversion is chosen on its page"
     hidden = {page["url_path"] for page in pages[""] if page.get("visibility") == "hidden"}
     assert "sparse_inversion" in hidden and "secret_sharer" not in hidden
+
+
+def test_each_run_has_pages_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit notes on a page that it may run: sessions that share one would run each other's."""
+    monkeypatch.setattr(navigation, "_made", cache(navigation._made.__wrapped__))
+    one, other = ([page for pages in navigation.pages().values() for page in pages] for _ in range(2))
+    assert len(one) == len(other) == len({id(page) for page in [*one, *other]}) / 2
 
 
 def test_the_overview_has_the_order_of_the_menu() -> None:
