@@ -84,7 +84,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     Trainings take place in the process of a test unless it says how many others it wants: each of those takes longer
     to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
     test pulls the plug, and the excerpt is parsed and packed once, though each test has a home of its own. The noise of
-    private training is found with every tenth order, a whole number, which `tests/statistics/test_privacy.py` compares with all.
+    private training is found with every tenth order, which `tests/statistics/test_privacy.py` compares with all.
     Encoders are loaded without a trial in a process of its own: `tests/encoders/test_hostile_folders.py` tests that.
     """
     with pytest.MonkeyPatch.context() as patch:
