@@ -19,7 +19,7 @@ from core.adversaries.pairs.evidence import (
     path_table,
 )
 from core.adversaries.pairs.plan import Distance, plan
-from core.adversaries.pairs.preparations import better_functions
+from core.adversaries.pairs.preparations import averaged_functions
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
@@ -50,8 +50,8 @@ class WordPairs(MembershipAttack):
       (the paper's, variant ``l2_distance``). ``scaled`` (ours) divides by the lengths of both vectors.
     - *Calibrated* (ours). Levels of scores differ among targets, which hides a leak in a common ranking. The variant
       ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
-    - *Both preparations* (ours). The variant ``better_preparation`` also trains shadow models without the defense, and
-      keeps the functions of the better ones (`core.adversaries.pairs.preparations`).
+    - *Averaged* (ours). Where there is a defense, the variant ``averaged`` also trains shadow models without it, and
+      scores by the mean of both functions (`core.adversaries.pairs.preparations`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -106,17 +106,17 @@ class WordPairs(MembershipAttack):
         advanced=True,
         implied=False,
     )
-    both_preparations: bool = parameter(
+    averaged: bool = parameter(
         False,
-        "Where there is a defense, also train shadow models without it, and run an adversary that takes the better of "
-        "both preparations for each target size, as judged by its own shadow models.",
+        "Where there is a defense, also train shadow models without it, and run an adversary that scores by the mean "
+        "of both preparations.",
         advanced=True,
         implied=False,
     )
 
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of one pool, or of each target; as many again where both preparations are tried."""
-        return shadow_count(self.shadow_pairs, self.scheme, targets) * (1 + self.both_preparations)
+        """Return the shadow models of one pool, or of each target; as many again for the mean of both preparations."""
+        return shadow_count(self.shadow_pairs, self.scheme, targets) * (1 + self.averaged)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""
@@ -147,8 +147,8 @@ class WordPairs(MembershipAttack):
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
                 yield adversaries.calibrated()
-            if self.both_preparations and shadows.defenses:
-                yield adversaries.better(context)
+            if self.averaged and shadows.defenses:
+                yield adversaries.averaged(context)
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))
             for adversary in answer.path:
@@ -157,12 +157,12 @@ class WordPairs(MembershipAttack):
             yield answer
 
     @model_validator(mode="after")
-    def _both_preparations_know_the_defense(self) -> Self:
-        if self.both_preparations and not self.adaptive:
+    def _averages_what_knows_the_defense(self) -> Self:
+        if self.averaged and not self.adaptive:
             raise InvalidSpec(
-                f"The 'both_preparations' parameter of {self.part_name()} must be false for an adversary that does not "
+                f"The 'averaged' parameter of {self.part_name()} must be false for an adversary that does not "
                 "know the defense. Got true instead; with 'adaptive' true, it may be true.",
-                "both_preparations",
+                "averaged",
             )
         return self
 
@@ -236,11 +236,11 @@ class _Adversaries:
         usual = [Usual.of(self.student, target, pairs, distance) for target in self.student.targets]
         return LikelihoodRatio(self.student.plan, functions, "target_ratio", pairs, distance=distance, usual=usual)
 
-    def better(self, context: RunContext) -> PairAdversary:
-        """Train shadow models without the defenses, and return the adversary of the better preparation."""
+    def averaged(self, context: RunContext) -> PairAdversary:
+        """Train shadow models without the defenses, and return the adversary that averages both preparations."""
         pairs, distance = self.attack.shadow_pairs, self.attack.distance
-        functions = better_functions(self.student, pairs, distance, context)
-        return PairAdversary(self.student.plan, functions, "better_preparation", pairs, distance=distance)
+        functions = averaged_functions(self.student, pairs, distance, context)
+        return PairAdversary(self.student.plan, functions, "averaged", pairs, distance=distance)
 
     def answer(self) -> _Answer:
         """Return the adversary that uses all shadow pairs, and its evidence."""

@@ -44,7 +44,7 @@ def entries() -> Iterator[Entry]:
         )
         for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
-            further = {"both_preparations": adaptive} if mode == "cbow" else _UNCALIBRATED
+            further = {"averaged": adaptive} if mode == "cbow" else _UNCALIBRATED
             yield Entry(
                 f"figure_5_{mode}_{percent}_{name}",
                 f"{percent}% of each user's mail, {'adaptive' if adaptive else 'naive'} adversary, {title}",
@@ -67,7 +67,7 @@ def entries() -> Iterator[Entry]:
             f"The trainer adds much noise to every vector before release; the adversary {does}.",
             varied(
                 "word_pairs",
-                attack={"adaptive": adaptive, **_UNCALIBRATED},
+                attack={"adaptive": adaptive, "averaged": adaptive},
                 defenses=[{"part": "vector_noise", "scale": 2.0}],
             ),
             contrast=True,

@@ -14,7 +14,7 @@ from core.runtime.store import Store
 
 _UTILITY = ("utility", "retrieval_recall_at_10")
 """What users lose by a defense: of stored vectors, which serve a search, its recall."""
-_IDLE = ("adaptive", "calibrated", "both_preparations")
+_IDLE = ("adaptive", "calibrated", "averaged")
 """Settings of an attack, on or off, that change nothing of its answer where there is no defense."""
 
 

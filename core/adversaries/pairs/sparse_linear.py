@@ -33,6 +33,17 @@ class SparseLinear:
         return np.asarray(self.intercept + standard @ self.weights)
 
 
+def mean(first: SparseLinear, second: SparseLinear) -> SparseLinear:
+    """Return the mean of two functions; what both weigh stands among its features twice."""
+    both = (first, second)
+    features, weights, means, deviations = (
+        np.concatenate([getattr(one, name) for one in both]) for name in ("features", "weights", "mean", "deviation")
+    )
+    order = np.argsort(-np.abs(weights), kind="stable")
+    intercept = (first.intercept + second.intercept) / 2
+    return SparseLinear(features[order], weights[order] / 2, means[order], deviations[order], intercept)
+
+
 def load() -> None:
     """Load what fits, so that the first fit does not wait for it while shadow models are trained; it takes seconds."""
     import sklearn.linear_model  # noqa: F401

@@ -12,7 +12,7 @@ from dashboard.kit.words import minus, number
 _VARIANTS = {
     "l2_distance": "Word pairs by plain L2 distance (the paper)",
     "target_ratio": "Word pairs, calibrated for each target on shadow models",
-    "better_preparation": "Word pairs, the better of two preparations",
+    "averaged": "Word pairs, mean of two preparations",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
     "other_words": "Random other words appended",

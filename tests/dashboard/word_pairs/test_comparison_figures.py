@@ -163,33 +163,34 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
-def with_both_preparations(accuracy):
-    """An adaptive result with the further adversary, which is right so often."""
+def with_averaged(accuracy, auc):
+    """An adaptive result with the further adversary, which is right so often, and ranks with such an AUC."""
     curve = HALF.tables["curve"]
     attacks_rows = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
-    further = attacks_rows.assign(variant="better_preparation", accuracy=accuracy)
+    further = attacks_rows.assign(variant="averaged", accuracy=accuracy, auc=auc)
     return with_curve(HALF, pd.concat([curve, further], ignore_index=True))
 
 
 @pytest.mark.parametrize(
-    ("accuracy", "counted"),
+    ("accuracy", "auc", "counted"),
     [
-        (0.99, "3 of 3 pairs."),
-        (0.51, "0 of 3 pairs: which one is better about the trainer’s models, its own do not show."),
+        (0.99, 1.0, "3 of 3 pairs (AUC), and is right at least as often in 3."),
+        (0.51, 1.0, "3 of 3 pairs (AUC), and is right at least as often in 0."),
+        (0.99, 0.2, "0 of 3 pairs (AUC), and is right at least as often in 3."),
     ],
 )
-def test_the_better_of_both_preparations_is_drawn_and_counted_where_it_was_run(accuracy, counted):
-    results = [("a", OWN), ("b", with_both_preparations(accuracy)), ("c", NAIVE)]
+def test_the_mean_of_both_preparations_is_drawn_and_counted_where_it_was_run(accuracy, auc, counted):
+    results = [("a", OWN), ("b", with_averaged(accuracy, auc)), ("c", NAIVE)]
     table = fractions.points(results, 10)
-    assert table[table["adversary"] == "better of both preparations"]["fraction"].tolist() == [0.5]
+    assert table[table["adversary"] == "mean of both preparations"]["fraction"].tolist() == [0.5]
     assert [trace.name for trace in fractions.figure(results, 10).data] == [
         "adaptive",
         "not adaptive",
-        "better of both preparations",
+        "mean of both preparations",
     ]
     text = fractions.sentence(results, 10)
-    assert f"and {accuracy:.0%}" in text and "by the better of both preparations, against" in text
-    assert text.endswith(f"is right at least as often as either of the others in {counted}")
+    assert f"and {accuracy:.0%}" in text and "by the mean of both preparations, against" in text
+    assert text.endswith(f"ranks members at least as well as the better of the others in {counted}")
     assert "prepares for both" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
     assert "prepares for both" not in fractions.sentence(results[:2], 10), "beside one adversary nothing is compared"
 

@@ -15,14 +15,13 @@ from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import comparison
 from dashboard.topics.word_pairs.figures.comparison import Labelled
 
-_ADAPTIVE, _NAIVE, _BETTER = "adaptive", "not adaptive", "better of both preparations"
-"""The adversaries: one knows the defense, one does not, and one prepares for both cases and takes the better one."""
-_VARIANT = "better_preparation"
+_ADAPTIVE, _NAIVE, _MEAN = "adaptive", "not adaptive", "mean of both preparations"
+"""The adversaries: one knows the defense, one does not, and one prepares for both cases and averages."""
+_VARIANT = "averaged"
 """Name of the last one in the table of an adaptive attack."""
-_OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _BETTER: 0.024}
+_OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _MEAN: 0.024}
 """Where each is drawn beside the fraction, so that intervals do not lie on each other."""
-_WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _BETTER: "by the better of both preparations"}
-_MISJUDGED = ": which one is better about the trainer’s models, its own do not show"
+_WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _MEAN: "by the mean of both preparations"}
 _MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
 _MOSTLY = 0.75
 """Share of the pairs in which one adversary is right more often, from which on it is said to be the stronger one."""
@@ -58,7 +57,7 @@ def points(results: Labelled, size: int) -> pd.DataFrame:
     for _, result in results:
         share = comparison.fraction(result.experiment)
         adaptive = _ADAPTIVE if result.experiment.get("attack", {}).get("adaptive", True) else _NAIVE
-        adversaries = dict.fromkeys((_ADAPTIVE, _NAIVE), "") if share == 1 else {adaptive: "", _BETTER: _VARIANT}
+        adversaries = dict.fromkeys((_ADAPTIVE, _NAIVE), "") if share == 1 else {adaptive: "", _MEAN: _VARIANT}
         for adversary, variant in adversaries.items():
             most = comparison.of_size(result, size, variant).tail(1)
             parts.append(most[list(_MEASURES)].assign(fraction=share, adversary=adversary))
@@ -93,7 +92,7 @@ def sentence(results: Labelled, size: int) -> str:
     lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
     if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
-    return text + _knowing(results, size) + _more_often(results) + _chosen(results)
+    return text + _knowing(results, size) + _more_often(results) + _averaged(results)
 
 
 def _knowing(results: Labelled, size: int) -> str:
@@ -122,7 +121,7 @@ def _knowing(results: Labelled, size: int) -> str:
 
 def _more_often(results: Labelled) -> str:
     """Count the fractions and sizes at which the adversary who knows the fraction is right more, or less, often."""
-    accuracies = _accuracies(results).dropna(subset=[_ADAPTIVE, _NAIVE])
+    accuracies = _by_adversary(results, "accuracy").dropna(subset=[_ADAPTIVE, _NAIVE])
     gaps = (accuracies[_ADAPTIVE] - accuracies[_NAIVE]).tolist()
     more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
     if len(gaps) < 2:
@@ -135,27 +134,29 @@ def _more_often(results: Labelled) -> str:
     return f"{text}."
 
 
-def _chosen(results: Labelled) -> str:
-    """Count how often the better of both preparations is at least as often right as either adversary."""
-    accuracies = _accuracies(results).dropna()
-    if accuracies.empty:
+def _averaged(results: Labelled) -> str:
+    """Count how often the mean of both preparations ranks and decides at least as well as the better of the others."""
+    areas, accuracies = (_by_adversary(results, measure).dropna() for measure in ("auc", "accuracy"))
+    if areas.empty:
         return ""
-    best = int((accuracies[_BETTER] >= accuracies[[_ADAPTIVE, _NAIVE]].max(axis="columns")).sum())
+    ranks, decides = (
+        int((values[_MEAN] >= values[[_ADAPTIVE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
+    )
     return (
-        " An adversary that prepares for both cases, and keeps the preparation that is right more often about its own "
-        "shadow models, is right at least as often as either of the others in "
-        f"{best} of {counted(len(accuracies), 'pair')}{_MISJUDGED if 2 * best < len(accuracies) else ''}."
+        " An adversary that prepares for both cases, and scores by the mean of both preparations, ranks members at "
+        f"least as well as the better of the others in {ranks} of {counted(len(areas), 'pair')} (AUC), and is right at "
+        f"least as often in {decides}."
     )
 
 
 @once
-def _accuracies(results: Labelled) -> pd.DataFrame:
-    """Return the accuracy of each adversary, one column each, for each fraction below one and each size."""
+def _by_adversary(results: Labelled, measure: str) -> pd.DataFrame:
+    """Return a measure of each adversary, one column each, for each fraction below one and each size."""
     tables = [points(results, size).assign(size=size) for size in comparison.sizes(results)]
     if not tables:
         return pd.DataFrame(columns=list(_OFFSETS))
     table = pd.concat(tables)
-    behind = table[table["fraction"] < 1].pivot(index=["fraction", "size"], columns="adversary", values="accuracy")
+    behind = table[table["fraction"] < 1].pivot(index=["fraction", "size"], columns="adversary", values=measure)
     return behind.reindex(columns=list(_OFFSETS))
 
 
