@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from core.catalog.entry import Entry, varied, without_examples
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
@@ -22,6 +23,15 @@ _FEWEST_ALONE = 50
 
 _TAUGHT = {"texts": 3000, "vocabulary": 1500, "epochs": 10}
 _GAME = {"victims": 300}
+_READERS: dict[str, tuple[str, dict[str, Any], int]] = {
+    "multilabel_inversion": ("read by a classifier of words", {"epochs": 20}, LONGEST),
+    "nearest_inversion": ("read by copying the nearest own text", {}, LONGEST),
+    "generative_inversion": ("read by generation", {"epochs": 20, "classifier_epochs": 20}, 24),
+}
+"""By attack, how it reads texts of each length, its settings, and most words of a text.
+
+What generates texts writes 64 subwords at the most, which are fewer than 48 words of these messages take.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,25 +50,11 @@ class Curve:
 
 
 @cache
-def lengths() -> dict[int, Entry]:
-    """Return by the number of words the promised result of reading texts of that length; not to be changed."""
+def lengths() -> dict[str, dict[int, Entry]]:
+    """Return by attack and number of words the promised result of reading texts of that length; not to be changed."""
     return {
-        words: Entry(
-            f"vectors_of_{words}_words",
-            f"Vectors of beginnings of Enron e-mails inverted, {words} words each",
-            "The words of texts of equal length, inferred from unit-length MiniLM vectors: how length matters.",
-            without_examples(
-                varied(
-                    "multilabel_inversion",
-                    attack={"texts": 1200, "vocabulary": 3000, "epochs": 20},
-                    dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
-                    model={"length": "unit"},
-                    game={**_GAME, "pieces": "texts", "near_copies": "left out"},
-                )
-            ),
-            contrast=True,
-        )
-        for words in TOKENS
+        attack: {words: _of_length(attack, words) for words in TOKENS if words <= longest}
+        for attack, (_, _, longest) in _READERS.items()
     }
 
 
@@ -71,9 +67,33 @@ def curves() -> tuple[Curve, ...]:
 
 def entries() -> Iterator[Entry]:
     """Yield all of them."""
-    yield from lengths().values()
+    for by_length in lengths().values():
+        yield from by_length.values()
     for curve in curves():
         yield from curve.entries.values()
+
+
+def _of_length(attack: str, words: int) -> Entry:
+    how, settings, _ = _READERS[attack]
+    method = attack.removesuffix("_inversion")
+    game = {"pieces": "texts", "near_copies": "left out", "sensitive": True}
+    if method != "multilabel":
+        game["report"] = "texts"
+    return Entry(
+        f"vectors_of_{words}_words_{method}",
+        f"Vectors of beginnings of Enron e-mails {how}, {words} words each",
+        "Texts of equal length, read from unit-length MiniLM vectors: how length matters.",
+        without_examples(
+            varied(
+                attack,
+                attack={"texts": 1200, "vocabulary": 3000, **settings},
+                dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
+                model={"length": "unit"},
+                game={**_GAME, **game},
+            )
+        ),
+        contrast=True,
+    )
 
 
 def _curve(target: str, local: str) -> Curve:

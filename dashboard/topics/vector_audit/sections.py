@@ -33,7 +33,13 @@ _FIGURES = (
 """The step, the label and the name of each figure behind the answer, which names the highest F1."""
 
 
-_TARGET = "view.leaked"
+_TARGET, _MEASURE = "view.leaked", "view.of_lengths"
+_HOW = {
+    "multilabel_inversion": "by a classifier of words",
+    "nearest_inversion": "by the nearest own text",
+    "generative_inversion": "by generation",
+}
+"""How each attack that reads texts of several lengths does so."""
 
 
 def answer(finished: FinishedSteps, headline: str) -> None:
@@ -96,12 +102,21 @@ def examples(step: Step, key: str) -> None:
     st.caption(f"Marked: the {int(inferred['present'].sum())} words that are read. Named in error: {literal(wrong)}.")
 
 
+@st.fragment
 def lengths() -> None:
-    """Draw what is read from texts of several lengths."""
+    """Draw what is read from texts of several lengths, by a chosen measure."""
     st.header(reach.LENGTHS, anchor=False)
-    points = reach.table({"the encoder is known": _f1_by_number(vector_reading.lengths())})
-    drawn = reach.figure(points, reach.LENGTHS)
-    panels.figure(drawn, points, "lengths", reach.of_lengths(points), called=reach.LENGTHS)
+    measure: reach.Measure = choices.few("Measure", reach.MEASURES, _MEASURE, called=reach.measure_name)
+    by_method = {
+        _HOW[attack]: measured
+        for attack, entries in vector_reading.lengths().items()
+        if (measured := _by_number(entries, measure))
+    }
+    points = reach.table(by_method)
+    drawn = reach.figure(points, reach.LENGTHS, measure)
+    panels.figure(drawn, points, "lengths", reach.of_lengths(points, measure), called=reach.LENGTHS)
+    if len(points):
+        panels.note(reach.setting(points, measure))
 
 
 def pairs() -> None:
@@ -110,7 +125,7 @@ def pairs() -> None:
     titles = {name: RECORDS[name].title for name in vector_reading.ENCODERS}
     target = choices.few("Vectors of", titles, _TARGET)
     f1_by_series = {
-        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _f1_by_number(curve.entries)
+        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _by_number(curve.entries)
         for curve in vector_reading.curves()
         if curve.target == target
     }
@@ -119,9 +134,9 @@ def pairs() -> None:
     panels.figure(drawn, points, "pairs", reach.of_pairs(points, titles[target]), called=reach.PAIRS)
 
 
-def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
+def _by_number(entries: Mapping[int, Entry], measure: str = "f1") -> dict[int, Estimate]:
     stored = {number: stored_results.readable_estimates(entry.key) for number, entry in entries.items()}
-    return {number: estimates["f1"] for number, estimates in stored.items() if "f1" in estimates}
+    return {number: estimates[measure] for number, estimates in stored.items() if measure in estimates}
 
 
 def _of_vectors(text: str) -> str:

@@ -57,6 +57,31 @@ def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:
     drawn = reach.figure(points, reach.PAIRS)
     assert drawn.layout.xaxis.ticktext == ("10", "50", "500")
     assert {"through X", "without an encoder", "chance (the most frequent words)"} <= {each.name for each in drawn.data}
-    lengths = reach.of_lengths(reach.table({"known": {6: f1(0.7), 192: f1(0.21)}}))
-    assert "above chance (the most frequent words) at 1 of 2 lengths" in lengths and "50 points above chance" in lengths
-    assert "Too few" in reach.of_lengths(reach.table({"known": {}}))
+
+
+def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> None:
+    def estimate(value: float, chance: float, decisions: int) -> Estimate:
+        return Estimate(
+            value=value, low=value - 0.02, high=value + 0.02, chance=chance, unit="share", decisions=decisions
+        )
+
+    by_method = {
+        "by X": {6: estimate(0.7, 0.1, 40), 192: estimate(0.21, 0.2, 900)},
+        "by Y": {6: estimate(0.5, 0.2, 40), 48: estimate(0.4, 0.3, 200)},
+    }
+    points = reach.table(by_method)
+    sentence = reach.of_lengths(points, "recall_names")
+    assert "Names read by X, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words (chance 20%), " in (
+        sentence
+    )
+    assert "above chance at 1 of 2 lengths; by Y, " in sentence and "and 40% (38–42%) from 48 words" in sentence
+    setting = reach.setting(points, "recall_names")
+    assert "n = 40 to 900 names at each length" in setting and "192 about 245" in setting
+    assert "n = 40 vectors" in reach.setting(points[points["n"] == 40], "f1")
+    assert "Cosine by X, 0.70 (0.68–0.72)" in reach.of_lengths(points, "cosine")
+    assert "Too few" in reach.of_lengths(reach.table({"by X": {6: estimate(0.7, 0.1, 40)}}))
+    drawn = reach.figure(points, reach.LENGTHS, "recall_names")
+    assert {"by X", "by Y", "chance, by X", "chance, by Y"} <= {each.name for each in drawn.data}
+    assert drawn.layout.yaxis.tickformat == ".0%"
+    same = reach.figure(reach.table({"by X": by_method["by X"]}), reach.LENGTHS)
+    assert "chance (the most frequent words)" in {each.name for each in same.data}

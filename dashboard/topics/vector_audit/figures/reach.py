@@ -1,6 +1,7 @@
-"""F1 of the words read from vectors, by the length of the texts or by the number of leaked pairs."""
+"""What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -8,83 +9,124 @@ import plotly.graph_objects as go
 from core.catalog.vector_reading import LONGEST, TOKENS
 from core.result import Estimate
 from core.statistics.naming import counted
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import from_on, records
-from dashboard.kit.figures.wording import joined, points
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 LENGTHS, PAIRS = "Short and long texts", "A few leaked pairs"
-_COLUMNS = ["series", "at", "f1", "f1_low", "f1_high", "f1_chance", "vectors"]
-_CHANCE = "chance (the most frequent words)"
 _AXES = {LENGTHS: "Words of each text", PAIRS: "Leaked pairs of a text and its vector"}
+
+Measure = Literal["f1", "recall_names", "recall_numbers", "exact_match", "bleu", "rouge_l", "cosine"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+_CALLED: dict[Measure, str] = {
+    "f1": "F1 of words",
+    "recall_names": "Names read",
+    "recall_numbers": "Numbers read",
+    "exact_match": "Whole texts",
+    "bleu": "BLEU",
+    "rouge_l": "ROUGE-L",
+    "cosine": "Cosine",
+}
+_COUNTED: dict[Measure, str] = {"recall_names": "names", "recall_numbers": "numbers"}
+"""What the decisions of a measure are; of the others, they are vectors."""
+_CHANCES: dict[Measure, str] = {
+    "f1": "the most frequent words",
+    "recall_names": "the most frequent words, or what is read from another vector",
+    "recall_numbers": "the most frequent words, or what is read from another vector",
+}
+_DEALT = "what is read from another vector"
+_NUMBERS = ("bleu", "rouge_l", "cosine")
+"""Measures that are no shares of anything."""
 
 ByNumber = Mapping[str, Mapping[int, Estimate]]
 
 
+def measure_name(measure: Measure) -> str:
+    """Return what a figure measures, in words."""
+    return _CALLED[measure]
+
+
 @once
-def table(f1_by_series: ByNumber) -> pd.DataFrame:
-    """Return one row for each series and number, in order.
+def table(by_series: ByNumber) -> pd.DataFrame:
+    """Return one row for each series and number, in order: a measure with its interval, its chance, and n.
 
     Args:
-        f1_by_series: For each series, F1 by number of words or pairs.
+        by_series: For each series, a measure by number of words or pairs.
     """
     rows = [
         (series, number, estimate.value, estimate.low, estimate.high, estimate.chance, estimate.n)
-        for series, estimates in f1_by_series.items()
+        for series, estimates in by_series.items()
         for number, estimate in sorted(estimates.items())
     ]
-    return pd.DataFrame(rows, columns=_COLUMNS)
+    return pd.DataFrame(rows, columns=["series", "at", "value", "low", "high", "chance", "n"])
 
 
 @once
-def figure(scores: pd.DataFrame, title: str) -> go.Figure:
-    """Draw a line with its intervals for each series, and chance.
+def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figure:
+    """Draw a line with its intervals for each series, and chance: that of F1 once, others in their series' colour.
 
     Args:
         scores: See `table`.
         title: `LENGTHS` or `PAIRS`.
+        measure: What is drawn.
     """
-    drawing = theme.blank(_AXES[title], "F1 of words<br>(95% intervals)", legend=True)
+    drawing = theme.blank(_AXES[title], f"{_CALLED[measure]}<br>(95% intervals)", legend=True)
     if scores.empty:
         return theme.empty(drawing, "None of these results is on this machine.")
     ticks = sorted(set(scores["at"]))
     drawing.update_xaxes(**theme.categories([f"{number:,}" for number in ticks]), range=(-0.3, len(ticks) - 0.7))
-    drawing.update_yaxes(range=(0, max(scores["f1_high"].max() + 0.05, 0.5)), tickformat=".0%")
+    bottom, top = min(scores["low"].min(), scores["chance"].min(), 0), max(scores["high"].max() + 0.05, 0.5)
+    drawing.update_yaxes(range=(bottom, top), tickformat=".1f" if measure in _NUMBERS else ".0%")
     names = list(dict.fromkeys(scores["series"]))
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
         rows = scores[scores["series"] == name]
         x = rows["at"].map(ticks.index)
         hover = [
-            f"<b>{row.at:,}</b>: F1 {measured_in(row, 'f1')}, chance {percent(row.f1_chance)}; {row.vectors:,} vectors"
+            f"<b>{row.at:,}</b>: {_CALLED[measure]} {_measured(row, measure)}, chance "
+            f"{_plain(row.chance, measure)}; n = {row.n:,}"
             for row in records(rows)
         ]
-        intervals.band(drawing, x, rows["f1_low"], rows["f1_high"], mark.colour)
-        scatter.points(drawing, x, rows["f1"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
-    chance = scores.groupby("at", sort=True)["f1_chance"].first()
-    drawing.add_scatter(
-        x=list(range(len(ticks))), y=chance, mode="lines", line=theme.CHANCE_LINE, name=_CHANCE, hoverinfo="skip"
-    )
+        intervals.band(drawing, x, rows["low"], rows["high"], mark.colour)
+        scatter.points(drawing, x, rows["value"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
+        if measure != "f1":
+            _chance(drawing, x, rows["chance"], {**theme.CHANCE_LINE, "color": mark.colour}, f"chance, {name}")
+    if measure == "f1":
+        chances = scores.groupby("at", sort=True)["chance"].first()
+        _chance(drawing, range(len(ticks)), chances, theme.CHANCE_LINE, f"chance ({_CHANCES[measure]})")
     return drawing.figure()
 
 
 @once
-def of_lengths(scores: pd.DataFrame) -> str:
-    """Read the figure of lengths aloud: F1 and its lead over chance at both ends."""
-    if len(scores) < 2:
+def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
+    """Read the figure of lengths aloud: each series at its shortest and longest texts, and where it beats chance."""
+    if scores["at"].nunique() < 2:
         return "Too few of these results are on this machine."
-    first, last = (list(records(scores))[index] for index in (0, -1))
-    above = int((scores["f1_low"] > scores["f1_chance"]).sum())
-    ends = [
-        f"{measured_in(row, 'f1')} from {row.at} words (about {TOKENS[row.at]} tokens), "
-        f"{points(row.f1 - row.f1_chance)} above chance"
-        for row in (first, last)
-    ]
+    texts = []
+    for series in dict.fromkeys(scores["series"]):
+        rows = list(records(scores[scores["series"] == series]))
+        above = sum(row.low > row.chance for row in rows)
+        ends = [
+            f"{_measured(row, measure)} from {row.at} words (chance {_plain(row.chance, measure)})"
+            for row in (rows[0], rows[-1])
+        ]
+        texts.append(f"{series}, {joined(ends)}, above chance at {above} of {counted(len(rows), 'length')}")
+    return f"Messages of Enron, cut: {_CALLED[measure]} {'; '.join(texts)}. Chance is {_CHANCES.get(measure, _DEALT)}."
+
+
+@once
+def setting(scores: pd.DataFrame, measure: Measure) -> str:
+    """Say what the figure of lengths was measured on, and what each way of reading is bounded by."""
+    shortest, longest = scores["at"].min(), scores["at"].max()
+    fewest, most = scores["n"].min(), scores["n"].max()
+    n = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     return (
-        f"Messages of Enron of at least {LONGEST} words, cut: F1 is {joined(ends)}. It is above chance (the most "
-        f"frequent words) at {above} of {counted(len(scores), 'length')}. Unit-length vectors of MiniLM, "
-        f"{first.vectors:,} each; the adversary knows the encoder and has 1,200 other texts of the same length, at "
-        "most. Tokens are those that the encoder reads, 256 at most."
+        f"Beginnings of messages of at least {LONGEST} words, as unit-length vectors of MiniLM; n = {n} "
+        f"{_COUNTED.get(measure, 'vectors')} at each length. The adversary knows the encoder and has at most 1,200 "
+        "other texts of the same length: few for what generates texts, which learns to write from them alone. It "
+        f"writes at most 64 subwords, fewer than 48 words take. {shortest} words are about {TOKENS[shortest]} tokens "
+        f"as the encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 at most."
     )
 
 
@@ -101,11 +143,23 @@ def of_pairs(scores: pd.DataFrame, target: str) -> str:
     texts = []
     for series in dict.fromkeys(scores["series"]):
         rows = list(records(scores[scores["series"] == series]))
-        above = from_on(rows, lambda row: row.f1_low > row.f1_chance)
+        above = from_on(rows, lambda row: row.low > row.chance)
         start = "at no number of pairs" if above is None else f"from {above.at:,} pairs on"
-        texts.append(f"{series}: above chance {start}, {measured_in(rows[-1], 'f1')} with {rows[-1].at:,}")
-    chance, count = scores["f1_chance"].iloc[0], scores["vectors"].iloc[0]
+        texts.append(f"{series}: above chance {start}, {measured_in(rows[-1])} with {rows[-1].at:,}")
+    chance, count = scores["chance"].iloc[0], scores["n"].iloc[0]
     return (
         f"Sentences of restaurant reviews as vectors of {target}, {count:,} read: {'; '.join(texts)}. "
         f"Chance (the most frequent words) is {percent(chance)}."
     )
+
+
+def _chance(drawing: Any, x: Iterable[Any], y: "pd.Series[Any]", line: Mapping[str, Any], name: str) -> None:
+    drawing.add_scatter(x=list(x), y=y, mode="lines", line=dict(line), name=name, hoverinfo="skip")
+
+
+def _measured(row: Any, measure: Measure) -> str:
+    return area(row.value, row.low, row.high) if measure in _NUMBERS else measured_in(row)
+
+
+def _plain(value: float, measure: Measure) -> str:
+    return decimal(value) if measure in _NUMBERS else percent(value)
