@@ -81,7 +81,8 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert "Cosine by X, 0.70 (0.68–0.72)" in reach.of_lengths(points, "cosine")
     assert "Too few" in reach.of_lengths(reach.table({"by X": {6: estimate(0.7, 0.1, 40)}}))
     drawn = reach.figure(points, reach.LENGTHS, "recall_names")
-    assert {"by X", "by Y", "chance, by X", "chance, by Y"} <= {each.name for each in drawn.data}
+    assert {"by X", "by Y", "chance, of each"} <= {each.name for each in drawn.data}
+    assert [0.1, 0.2] in [list(each.y) for each in drawn.data] and [0.2, 0.3] in [list(each.y) for each in drawn.data]
     assert drawn.layout.yaxis.tickformat == ".0%"
     same = reach.figure(reach.table({"by X": by_method["by X"]}), reach.LENGTHS)
     assert "chance (the most frequent words)" in {each.name for each in same.data}

@@ -1,6 +1,6 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import pandas as pd
@@ -91,10 +91,17 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
         intervals.band(drawing, x, rows["low"], rows["high"], mark.colour)
         scatter.points(drawing, x, rows["value"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
         if measure != "f1":
-            _chance(drawing, x, rows["chance"], {**theme.CHANCE_LINE, "color": mark.colour}, f"chance, {name}")
-    if measure == "f1":
-        chances = scores.groupby("at", sort=True)["chance"].first()
-        _chance(drawing, range(len(ticks)), chances, theme.CHANCE_LINE, f"chance ({_CHANCES[measure]})")
+            line = {**theme.CHANCE_LINE, "color": mark.colour}
+            drawing.add_scatter(x=x, y=rows["chance"], mode="lines", line=line, showlegend=False, hoverinfo="skip")
+    chances = scores.groupby("at", sort=True)["chance"].first() if measure == "f1" else [None] * len(ticks)
+    drawing.add_scatter(
+        x=list(range(len(ticks))),
+        y=chances,
+        mode="lines",
+        line=theme.CHANCE_LINE,
+        name=f"chance ({_CHANCES[measure]})" if measure == "f1" else "chance, of each",
+        hoverinfo="skip",
+    )
     return drawing.figure()
 
 
@@ -151,10 +158,6 @@ def of_pairs(scores: pd.DataFrame, target: str) -> str:
         f"Sentences of restaurant reviews as vectors of {target}, {count:,} read: {'; '.join(texts)}. "
         f"Chance (the most frequent words) is {percent(chance)}."
     )
-
-
-def _chance(drawing: Any, x: Iterable[Any], y: "pd.Series[Any]", line: Mapping[str, Any], name: str) -> None:
-    drawing.add_scatter(x=list(x), y=y, mode="lines", line=dict(line), name=name, hoverinfo="skip")
 
 
 def _measured(row: Any, measure: Measure) -> str:
