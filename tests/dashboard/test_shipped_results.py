@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
@@ -49,10 +48,10 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 12
+_EVERY = 6
 """Of the results of an attack, a sample takes one of so many."""
 _EVERY_CONTRAST = 30
-"""Of all results for comparison, which are more alike, a sample takes one of so many."""
+"""Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
 FAULTS = {
@@ -184,16 +183,9 @@ def _drawn_apart(attack: str, exhaustive: bool) -> list[catalog.Entry]:
     What differs between seeds is noise. A sample takes some of the others.
     """
     apart = {entry.unseeded: entry for entry in reversed(catalog.entries_of(attack))}.values()
-    first = [entry for entry in apart if not entry.contrast]
-    contrasting = [entry for entry in apart if entry.contrast and (exhaustive or entry.name in _contrasts())]
-    return [*first[:: -1 if exhaustive else -_EVERY], *contrasting]
-
-
-@cache
-def _contrasts() -> set[str]:
-    """Return the names of the results for comparison that a sample takes."""
-    apart = {entry.unseeded: entry for entry in reversed(catalog.entries()) if entry.contrast}
-    return {entry.name for entry in [*apart.values()][::_EVERY_CONTRAST]}
+    first, contrasting = ([entry for entry in apart if entry.contrast == contrast] for contrast in (False, True))
+    every, every_contrast = (1, 1) if exhaustive else (_EVERY, _EVERY_CONTRAST)
+    return [*first[::-every], *contrasting[::every_contrast]]
 
 
 def _tabs(app: AppTest, query: dict[str, str], only: str) -> Iterator[str]:

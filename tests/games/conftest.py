@@ -17,7 +17,7 @@ def few_draws() -> Iterator[None]:
     """Judge figures of one model and of the text alone by 99 draws, and by 200 resamples, of the band of a curve 40.
 
     With all draws, `test_blind.py`, `membership/test_blind_baseline.py` and `tests/statistics/test_one_model.py` test
-    that intervals exclude chance as rarely as they promise.
+    that intervals exclude chance as rarely as they promise, and `inversion/test_score.py` that they hold the figure.
     """
     with pytest.MonkeyPatch.context() as patch:
         for module in (one_model, blind_baseline, ranking_score):

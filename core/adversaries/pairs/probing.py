@@ -62,7 +62,7 @@ class ProbingAdversary(Prepared):
         if forest is None:
             return Answer(0.0)
         counts = _counts(access.query(self.documents, self.words[target], self.repetitions)[None])
-        return Answer(_probability(forest, counts[:, self.columns[target]]) - 0.5)
+        return Answer(probability(forest, counts[:, self.columns[target]]) - 0.5)
 
 
 @dataclass(frozen=True)
@@ -151,10 +151,10 @@ class Prober:
         return forest.fit(counts[:, varying], probes.member), varying
 
 
-def _probability(forest: "RandomForestClassifier", counts: NDArray[np.generic]) -> float:
-    """Return the forest's probability of membership by one row of counts, tree by tree.
+def probability(forest: "RandomForestClassifier", counts: NDArray[np.generic]) -> float:
+    """Return the forest's probability of membership by one row of counts, (1, words), tree by tree.
 
-    The forest itself would check the row anew for each tree, which takes ten times as long.
+    The bits are those of the forest itself, which would check the row anew for each tree, several times as long.
     """
     row = counts.astype(np.float32)
     return float(sum(tree.predict_proba(row, check_input=False)[0, 1] for tree in forest.estimators_) / len(forest))

@@ -27,12 +27,9 @@ from tests.stand_ins import CARD, Drowning, Sentences, Turning
 every_attack = pytest.mark.parametrize("attack", ATTACKS)
 quick_attacks = pytest.mark.parametrize(
     "attack",
-    [
-        pytest.param(name, marks=pytest.mark.exhaustive if name in ("generative", "multiset") else ())
-        for name in ATTACKS
-    ],
+    [pytest.param(name, marks=pytest.mark.exhaustive if name == "generative" else ()) for name in ATTACKS],
 )
-"""For what the game does to every attack alike; the tests of the slowest, in `tests/attacks`, play it too."""
+"""For what the game does to every attack alike; `tests/attacks/test_generative_inversion.py` tests the slowest."""
 quickest_attacks = pytest.mark.parametrize(
     "attack",
     [
@@ -40,7 +37,7 @@ quickest_attacks = pytest.mark.parametrize(
         for name in ATTACKS
     ],
 )
-"""Those among them that search for no texts."""
+"""For what is decided before any attack begins: those among them that search for no texts."""
 
 NOTHING = {
     "corrective": {"made_up": 100, "epochs": 4},
@@ -71,7 +68,7 @@ def test_an_embedding_that_says_nothing_is_read_as_well_as_none(store: Store, at
     assert f1.value < f1.chance + 0.05
 
 
-@quickest_attacks
+@quick_attacks
 def test_texts_of_another_kind_teach_the_words_they_share(attack: str) -> None:
     result, _ = plain(attack, True)
     rarity = result.tables["rarity"].set_index("fewest")

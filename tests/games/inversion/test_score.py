@@ -13,6 +13,11 @@ BAGS = (frozenset({"the", "pizza"}), frozenset({"the", "sun", "moon"}), frozense
 WORDS = ("the", "pizza", "sun", "stars")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_draws() -> None:
+    """Figures are resampled as often as in any game."""
+
+
 def scorer_of(known: tuple[str, ...] = ("the pizza", "the sun", "the moon"), **more: int) -> Scorer:
     rows, sentences = np.array([4, 5, 9]), np.array([-1, 0, 2])
     return Scorer(BAGS, rows, sentences, list(map(word_set, known)), "attack", seed=1, **more)
