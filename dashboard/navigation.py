@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -72,15 +71,7 @@ def menus() -> dict[str, list[PageEntry]]:
 
 
 def pages() -> dict[str, list[StreamlitPage]]:
-    """Return Streamlit's pages by menu, and the addresses that redirect to them; the first page opens at the start.
-
-    They are made once and copied for each run, as Streamlit notes on the pages of a run which of them it runs.
-    """
-    return {menu: [copy(page) for page in made] for menu, made in _made().items()}
-
-
-@cache
-def _made() -> dict[str, list[StreamlitPage]]:
+    """Return Streamlit's pages by menu, and the addresses that redirect to them; the first page opens at the start."""
     by_menu = {menu: [entry for page in pages for entry in _entries(page)] for menu, pages in menus().items()}
     for page in declared():
         hidden = {*page.attacks} - {page.name, *page.listed}

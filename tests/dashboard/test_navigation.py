@@ -1,7 +1,6 @@
 """The menu asks what visitors ask, and every attack stands under one question, there and on the overview."""
 
 import re
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import cast
@@ -49,20 +48,12 @@ def test_every_attack_has_exactly_one_page_and_one_question() -> None:
 
 def test_an_attack_that_is_no_variant_of_another_has_an_entry_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(navigation.st, "Page", lambda _, **options: options)
-    monkeypatch.setattr(navigation, "_made", navigation._made.__wrapped__)
     pages = cast(dict[str, list[dict[str, str]]], navigation.pages())
     entries = {page["url_path"]: page for page in pages["What does it say?"]}
     assert entries["secret_sharer"]["title"] == "Secret sharer" and "visibility" not in entries["secret_sharer"]
     assert "sparse_inversion" not in entries, "a method of inversion is chosen on its page"
     hidden = {page["url_path"] for page in pages[""] if page.get("visibility") == "hidden"}
     assert "sparse_inversion" in hidden and "secret_sharer" not in hidden
-
-
-def test_each_run_has_pages_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streamlit notes on a page that it may run: sessions that share one would run each other's."""
-    monkeypatch.setattr(navigation, "_made", cache(navigation._made.__wrapped__))
-    one, other = ([page for pages in navigation.pages().values() for page in pages] for _ in range(2))
-    assert len(one) == len(other) == len({id(page) for page in [*one, *other]}) / 2
 
 
 def test_the_overview_has_the_order_of_the_menu() -> None:
