@@ -174,8 +174,8 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     for step, figures in measured:
         if step.keyed:
             yield (
-                f"Behind a {step.title} that it does not know, an adversary with pairs reads with "
-                f"{_left(step, figures, results)} An adversary without pairs was not tried."
+                f"Behind a {step.title} that it does not know, an adversary with pairs (without any, none was tried) "
+                f"reads with {_left(step, figures, results)}"
             )
     tried = [(step, figures) for step, figures in measured if not step.keyed]
     if not tried:
@@ -189,7 +189,7 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     if not useful:
         yield count
     whole = f"Of the {len(tried)} without a key"
-    for begins, candidates in ((f"{count} Of these", useful), (whole, tried)):
+    for begins, candidates in ((f"{count} Of those that do", useful), (whole, tried)):
         if candidates:
             (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
             least = figures["f1"]
@@ -233,7 +233,7 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     if before is not None:
         comparison = "less than" if f1.high < before.low else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
-    text += f". A search still finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
+    text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
         text += f", with an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
     if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:

@@ -57,8 +57,8 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     ).findings
     text = "\n".join(findings)
     assert "1 of 2 storage formats and defenses without a key keep at least 90% of the nearest ten, judged" in text
-    assert "of the interval of 100 queries. Of these, int8 leaks least: F1 48%" in text
-    assert "for 100 vectors, not shown to be less than without it (50%). A search still finds 99% (" in text
+    assert "of the interval of 100 queries. Of those that do, int8 leaks least: F1 48%" in text
+    assert "for 100 vectors, not shown to be less than without it (50%). A search behind int8 finds 99% (" in text
     assert (
         "Of the 2 without a key, binary leaks least: F1 30% (25–35%) for 100 vectors, less than without it (50%)"
         in text

@@ -23,8 +23,8 @@ Known = tuple[Entry, leakage.Row]
 
 
 _AUDITS = (
-    "The other pages attack public models, and ones that Telltale trains, to show what an attack can do. An audit "
-    "attacks a model or a store of vectors that you hold, and says what yours gives away."
+    "The attacks above are on public models and on ones that Telltale trains, to show what an attack can do. An audit "
+    "is on a model or a store of vectors that you hold, and says what yours gives away."
 )
 
 

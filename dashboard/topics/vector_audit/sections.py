@@ -34,12 +34,6 @@ _FIGURES = (
 
 
 _TARGET, _MEASURE = "view.leaked", "view.of_lengths"
-_HOW = {
-    "multilabel_inversion": "by a classifier of words",
-    "nearest_inversion": "by the nearest own text",
-    "generative_inversion": "by generation",
-}
-"""How each attack that reads texts of several lengths does so."""
 
 
 def answer(finished: FinishedSteps, headline: str) -> None:
@@ -107,16 +101,19 @@ def lengths() -> None:
     """Draw what is read from texts of several lengths, by a chosen measure."""
     st.header(reach.LENGTHS, anchor=False)
     measure: reach.Measure = choices.few("Measure", reach.MEASURES, _MEASURE, called=reach.measure_name)
-    by_method = {
-        _HOW[attack]: measured
-        for attack, entries in vector_reading.lengths().items()
-        if (measured := _by_number(entries, measure))
-    }
-    points = reach.table(by_method)
+    entries_by_method = {reach.METHODS[attack]: entries for attack, entries in vector_reading.lengths().items()}
+    by_method, queries = (
+        {method: by_number for method, entries in entries_by_method.items() if (by_number := _by_number(entries, name))}
+        for name in (measure, "queries")
+    )
+    points = reach.table(by_method, measure)
     drawn = reach.figure(points, reach.LENGTHS, measure)
-    panels.figure(drawn, points, "lengths", reach.of_lengths(points, measure), called=reach.LENGTHS)
+    called = f"lengths-{measure.replace('_', '-')}"
+    panels.figure(drawn, points, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
     if len(points):
-        panels.note(reach.setting(points, measure))
+        numbers = {method: [estimate.value for estimate in queries[method].values()] for method in by_method}
+        ends = {method: (min(values), max(values)) for method, values in numbers.items()}
+        panels.note(reach.setting(points, measure, ends))
 
 
 def pairs() -> None:

@@ -120,6 +120,7 @@ def test_each_level_of_chance_is_named_once():
         return leakage.chance(leakage.Row("A mailbox", figures))
 
     assert chance(0.5, 0.5001, 0.25) == "50% and 25%"
+    assert chance(1e-12) == "below 0.01%" and chance(0.0) == "0%"
     assert chance(None) == ""
 
 

@@ -65,24 +65,44 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
             value=value, low=value - 0.02, high=value + 0.02, chance=chance, unit="share", decisions=decisions
         )
 
+    classifier, nearest, generation = reach.METHODS.values()
     by_method = {
-        "by X": {6: estimate(0.7, 0.1, 40), 192: estimate(0.21, 0.2, 900)},
-        "by Y": {6: estimate(0.5, 0.2, 40), 48: estimate(0.4, 0.3, 200)},
+        nearest: {6: estimate(0.7, 0.1, 40), 192: estimate(0.21, 0.2, 900)},
+        generation: {6: estimate(0.5, 0.2, 40), 48: estimate(0.4, 0.3, 200)},
     }
-    points = reach.table(by_method)
+    points = reach.table(by_method, "recall_names")
     sentence = reach.of_lengths(points, "recall_names")
-    assert "Names read by X, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words (chance 20%), " in (
-        sentence
+    assert f"Names read {nearest}, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words" in sentence
+    assert f"above chance at 1 of 2 lengths; {generation}, " in sentence and "and 40% (38–42%) from 48" in sentence
+    assert "Chance is the better of" in sentence
+    setting = reach.setting(points, "recall_names", {nearest: (1067.0, 1119.0), generation: (5.0, 5.0)})
+    assert "n = 40 to 900 names" in setting and "192 about 245" in setting
+    assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
+    cosines = reach.of_lengths(reach.table(by_method, "cosine"), "cosine")
+    assert f"Cosine {nearest}, 0.70 (0.68–0.72)" in cosines
+    assert "this very cosine" in cosines and "above chance at" not in cosines
+    single = reach.table({nearest: by_method[nearest], classifier: {6: estimate(0.4, 0.1, 40)}})
+    assert f"{classifier}, 40% (38–42%) from 6 words (chance 10%), above chance at 1 of 1 length" in (
+        reach.of_lengths(single)
     )
-    assert "above chance at 1 of 2 lengths; by Y, " in sentence and "and 40% (38–42%) from 48 words" in sentence
-    setting = reach.setting(points, "recall_names")
-    assert "n = 40 to 900 names at each length" in setting and "192 about 245" in setting
-    assert "n = 40 vectors" in reach.setting(points[points["n"] == 40], "f1")
-    assert "Cosine by X, 0.70 (0.68–0.72)" in reach.of_lengths(points, "cosine")
-    assert "Too few" in reach.of_lengths(reach.table({"by X": {6: estimate(0.7, 0.1, 40)}}))
-    drawn = reach.figure(points, reach.LENGTHS, "recall_names")
-    assert {"by X", "by Y", "chance, of each"} <= {each.name for each in drawn.data}
-    assert [0.1, 0.2] in [list(each.y) for each in drawn.data] and [0.2, 0.3] in [list(each.y) for each in drawn.data]
-    assert drawn.layout.yaxis.tickformat == ".0%"
-    same = reach.figure(reach.table({"by X": by_method["by X"]}), reach.LENGTHS)
-    assert "chance (the most frequent words)" in {each.name for each in same.data}
+    assert "Too few" in reach.of_lengths(reach.table({nearest: {6: estimate(0.7, 0.1, 40)}}))
+
+
+def test_each_way_to_read_keeps_its_colour_whichever_others_are_there() -> None:
+    estimate = figures(0.6)["f1"]
+    _, nearest, generation = reach.METHODS.values()
+    both, one = (
+        reach.figure(
+            reach.table({method: {6: estimate, 12: estimate} for method in methods}, "bleu"), reach.LENGTHS, "bleu"
+        )
+        for methods in ((nearest, generation), (generation,))
+    )
+    colours = [
+        {each.name: each.marker.color for each in drawn.data if each.name in reach.METHODS.values()}
+        for drawn in (both, one)
+    ]
+    assert colours[0][generation] == colours[1][generation] != colours[0][nearest]
+    assert [0.2, 0.2] in [list(each.y) for each in both.data], "chance"
+    assert "chance, in each colour" in {each.name for each in both.data}
+    f1 = reach.figure(reach.table({nearest: {6: estimate, 12: estimate}}), reach.LENGTHS)
+    assert "chance (the most frequent words)" in {each.name for each in f1.data}

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
 from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
+from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.wording import joined, lowered, short
@@ -22,6 +23,8 @@ _QUESTION, _TOP_AXIS = 46, 26
 _LONGEST = 24
 _LABEL = 0.08
 """Width of the label of a value, on the axis."""
+_RARE = 1e-4
+"""Chance below this is not written out."""
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
@@ -160,7 +163,8 @@ def summary(row: Row) -> str:
 def chance(row: Row) -> str:
     """Return the levels of chance of a row's figures as text; empty where none is known."""
     levels = (figure.chance for figure in row.figures.values() if figure.chance is not None)
-    return joined(list(dict.fromkeys(valued(row.measure, level) for level in levels)))
+    texts = (f"below {percent(_RARE)}" if 0 < level < _RARE else valued(row.measure, level) for level in levels)
+    return joined(list(dict.fromkeys(texts)))
 
 
 def _above_chance(figure: Estimate) -> float:
