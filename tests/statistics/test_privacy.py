@@ -33,6 +33,13 @@ def test_the_orders_of_opacus_need_no_more_noise_than_a_tenth_of_them() -> None:
     assert epsilon(few) <= 8 < epsilon(0.99 * few)
 
 
+@pytest.mark.exhaustive  # the test before this one shows that all orders bound the noise of a tenth of them
+def test_a_training_finds_its_noise_with_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = privacy._least_noise.__wrapped__(8, 1e-5, 0.05, 100)
+    monkeypatch.setattr(privacy, "_ORDERS", ORDERS)
+    assert 0.99 * few < privacy._least_noise.__wrapped__(8, 1e-5, 0.05, 100) <= few
+
+
 def test_noise_grows_with_what_is_promised_and_with_how_often_a_document_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
