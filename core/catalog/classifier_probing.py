@@ -40,6 +40,19 @@ def entries() -> Iterator[Entry]:
         varied("classifier_probing", game={"targets": 4, "documents": 6000}, **_OTHERS),
         contrast=True,
     )
+    for scheme, how in (("pool", "all targets share their shadow models"), ("per_target", "each target has its own")):
+        yield Entry(
+            f"probing_other_1000_{scheme}",
+            f"Through a spam filter, trained on other e-mails, 1,000 messages: {how}",
+            "The same targets of 1,000 messages and 50 shadow pairs both ways; in the paper, each target has its own.",
+            varied(
+                "classifier_probing",
+                attack={"shadow_pairs": 50, "scheme": scheme},
+                game={"target_sizes": [1000], "targets": 4, "documents": 6000},
+                **_OTHERS,
+            ),
+            contrast=True,
+        )
     yield Entry(
         "probing_r_senders",
         "Senders to the R mailing lists, through a spam filter",
