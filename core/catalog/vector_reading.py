@@ -25,12 +25,12 @@ _TAUGHT = {"texts": 3000, "vocabulary": 1500, "epochs": 10}
 _GAME = {"victims": 300}
 _READERS: dict[str, tuple[str, dict[str, Any], int]] = {
     "multilabel_inversion": ("read by a classifier of words", {"epochs": 20}, LONGEST),
-    "nearest_inversion": ("read by copying the nearest own text", {}, LONGEST),
+    "nearest_inversion": ("read by copying the nearest text", {}, LONGEST),
     "generative_inversion": ("read by generation", {"epochs": 20, "classifier_epochs": 20}, 24),
 }
 """By attack, how it reads texts of each length, its settings, and most words of a text.
 
-What generates texts writes 64 subwords at the most, which are fewer than 48 words of these messages take.
+What generates texts writes 64 of its own subwords at the most, and nearly all texts of 48 words have more.
 """
 
 

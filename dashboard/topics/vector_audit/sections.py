@@ -111,8 +111,8 @@ def lengths() -> None:
     called = f"lengths-{measure.replace('_', '-')}"
     panels.figure(drawn, points, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
     if len(points):
-        numbers = {method: [estimate.value for estimate in queries[method].values()] for method in by_method}
-        ends = {method: (min(values), max(values)) for method, values in numbers.items()}
+        asked = {method: [estimate.value for estimate in queries[method].values()] for method in by_method}
+        ends = {method: (min(counts), max(counts)) for method, counts in asked.items()}
         panels.note(reach.setting(points, measure, ends))
 
 
