@@ -9,6 +9,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
+from core.statistics.measures import ROC_RESAMPLES
 
 
 def decided(models: int = 40, targets: int = 10, gap: float = 1.0, seed: int = 0) -> Decisions:
@@ -37,6 +38,11 @@ def test_roc_and_auc_agree_with_scikit_learn(seed: int, gap: float) -> None:
     curve = rounded.roc(alarms, np.random.default_rng(0), resamples=2)
     highest = [hits[alarms <= rate].max() for rate in alarms]
     assert [row["true_positive_rate"] for row in curve] == pytest.approx(highest)
+
+
+def test_the_band_of_a_curve_lies_around_it_with_as_many_resamples_as_a_game_takes() -> None:
+    rows = list(decided().roc(np.array([0.1, 0.3, 0.5]), np.random.default_rng(0), ROC_RESAMPLES))
+    assert all(row["low"] < row["true_positive_rate"] < row["high"] for row in rows)
 
 
 def test_rates_are_fractions_not_percent() -> None:
