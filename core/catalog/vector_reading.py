@@ -23,12 +23,20 @@ _FEWEST_ALONE = 50
 
 _TAUGHT = {"texts": 3000, "vocabulary": 1500, "epochs": 10}
 _GAME = {"victims": 300}
-_READERS: dict[str, tuple[str, dict[str, Any], int]] = {
-    "multilabel_inversion": ("read by a classifier of words", {"epochs": 20}, LONGEST),
-    "nearest_inversion": ("read by copying the nearest text", {}, LONGEST),
-    "generative_inversion": ("read by generation", {"epochs": 20, "classifier_epochs": 20}, 24),
+METHODS = {
+    "multilabel_inversion": "by a classifier of words",
+    "nearest_inversion": "by copying the nearest text",
+    "generative_inversion": "by generation",
 }
-"""By attack, how it reads texts of each length, its settings, and most words of a text.
+"""How each attack reads texts of equal length."""
+HELD = 1200
+"""Most texts that the adversary holds for it."""
+_SETTINGS: dict[str, tuple[dict[str, Any], int]] = {
+    "multilabel_inversion": ({"epochs": 20}, LONGEST),
+    "nearest_inversion": ({}, LONGEST),
+    "generative_inversion": ({"epochs": 20, "classifier_epochs": 20}, 24),
+}
+"""Settings of each, and most words of a text that it reads.
 
 What generates texts writes 64 of its own subwords at the most, and nearly all texts of 48 words have more.
 """
@@ -54,7 +62,7 @@ def lengths() -> dict[str, dict[int, Entry]]:
     """Return by attack and number of words the promised result of reading texts of that length; not to be changed."""
     return {
         attack: {words: _of_length(attack, words) for words in TOKENS if words <= longest}
-        for attack, (_, _, longest) in _READERS.items()
+        for attack, (_, longest) in _SETTINGS.items()
     }
 
 
@@ -74,19 +82,19 @@ def entries() -> Iterator[Entry]:
 
 
 def _of_length(attack: str, words: int) -> Entry:
-    how, settings, _ = _READERS[attack]
+    settings, _ = _SETTINGS[attack]
     method = attack.removesuffix("_inversion")
     game = {"pieces": "texts", "near_copies": "left out", "sensitive": True}
     if method != "multilabel":
         game["report"] = "texts"
     return Entry(
         f"vectors_of_{words}_words_{method}",
-        f"Vectors of beginnings of Enron e-mails {how}, {words} words each",
+        f"Vectors of beginnings of Enron e-mails read {METHODS[attack]}, {words} words each",
         "Texts of equal length, read from unit-length MiniLM vectors: how length matters.",
         without_examples(
             varied(
                 attack,
-                attack={"texts": 1200, "vocabulary": 3000, **settings},
+                attack={"texts": HELD, "vocabulary": 3000, **settings},
                 dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
                 model={"length": "unit"},
                 game={**_GAME, **game},

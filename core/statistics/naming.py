@@ -69,24 +69,28 @@ def documents(size: int) -> str:
     return counted(size, "document") if size else "all sizes"
 
 
-def is_area(name: str) -> bool:
-    """Tell whether a name of an estimate, or its title, is that of an area under a curve, which is no share.
+_DECIMAL = ("auc", "bleu", "rouge_l", "cosine")
+"""How names of estimates begin that are written as numbers from 0 to 1: they are shares of nothing."""
 
-    >>> is_area("auc_model_free"), is_area("AUC"), is_area("accuracy")
-    (True, True, False)
+
+def is_decimal(name: str) -> bool:
+    """Tell whether an estimate of this name, or title, is written as a number, since it is no share.
+
+    >>> is_decimal("auc_model_free"), is_decimal("AUC"), is_decimal("bleu"), is_decimal("accuracy")
+    (True, True, True, False)
     """
-    return name.lower().startswith("auc")
+    return name.lower().startswith(_DECIMAL)
 
 
 def valued(name: str, value: float) -> str:
-    """Return the value of an estimate with this name, or title: in percent unless it is an area.
+    """Return the value of an estimate with this name, or title: in percent unless it is no share.
 
     >>> valued("auc", 0.87), valued("accuracy", 0.87)
     ('0.87', '87%')
     """
-    return decimal(value) if is_area(name) else percent(value)
+    return decimal(value) if is_decimal(name) else percent(value)
 
 
 def measured_as(name: str, estimate: Any, *, named: bool = False) -> str:
     """Return the value of an estimate with this name, or title, with its interval, labelled as such if ``named``."""
-    return (area if is_area(name) else measured)(estimate.value, estimate.low, estimate.high, named=named)
+    return (area if is_decimal(name) else measured)(estimate.value, estimate.low, estimate.high, named=named)

@@ -101,19 +101,17 @@ def lengths() -> None:
     """Draw what is read from texts of several lengths, by a chosen measure."""
     st.header(reach.LENGTHS, anchor=False)
     measure: reach.Measure = choices.few("Measure", reach.MEASURES, _MEASURE, called=reach.measure_name)
-    entries_by_method = {reach.METHODS[attack]: entries for attack, entries in vector_reading.lengths().items()}
+    entries_by_method = {vector_reading.METHODS[attack]: some for attack, some in vector_reading.lengths().items()}
     by_method, queries = (
         {method: by_number for method, entries in entries_by_method.items() if (by_number := _by_number(entries, name))}
         for name in (measure, "queries")
     )
-    points = reach.table(by_method, measure)
-    drawn = reach.figure(points, reach.LENGTHS, measure)
+    points = reach.table(by_method)
+    drawn, table = reach.figure(points, reach.LENGTHS, measure), reach.named(points, measure)
     called = f"lengths-{measure.replace('_', '-')}"
-    panels.figure(drawn, points, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
-    if len(points):
-        asked = {method: [estimate.value for estimate in queries[method].values()] for method in by_method}
-        ends = {method: (min(counts), max(counts)) for method, counts in asked.items()}
-        panels.note(reach.setting(points, measure, ends))
+    panels.figure(drawn, table, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
+    if by_method:
+        panels.note(reach.setting(points, measure, {method: queries[method] for method in by_method}))
 
 
 def pairs() -> None:
@@ -128,7 +126,7 @@ def pairs() -> None:
     }
     points = reach.table(f1_by_series)
     drawn = reach.figure(points, reach.PAIRS)
-    panels.figure(drawn, points, "pairs", reach.of_pairs(points, titles[target]), called=reach.PAIRS)
+    panels.figure(drawn, reach.named(points), "pairs", reach.of_pairs(points, titles[target]), called=reach.PAIRS)
 
 
 def _by_number(entries: Mapping[int, Entry], measure: str = "f1") -> dict[int, Estimate]:

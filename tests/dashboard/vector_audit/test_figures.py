@@ -1,7 +1,7 @@
 """The frontier of an audit: its sentence follows from its points, and the points from the results."""
 
 from core.audits.plan import Step
-from core.catalog import vector_audit
+from core.catalog import vector_audit, vector_reading
 from core.result import Estimate
 from dashboard.topics.vector_audit.figures import frontier, reach
 
@@ -65,20 +65,27 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
             value=value, low=value - 0.02, high=value + 0.02, chance=chance, unit="share", decisions=decisions
         )
 
-    classifier, nearest, generation = reach.METHODS.values()
+    classifier, nearest, generation = vector_reading.METHODS.values()
     by_method = {
         nearest: {6: estimate(0.7, 0.1, 40), 192: estimate(0.21, 0.2, 900)},
         generation: {6: estimate(0.5, 0.2, 40), 48: estimate(0.4, 0.3, 200)},
     }
-    points = reach.table(by_method, "recall_names")
+    points = reach.table(by_method)
     sentence = reach.of_lengths(points, "recall_names")
     assert f"Names read {nearest}, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words" in sentence
     assert f"above chance at 1 of 2 lengths; {generation}, " in sentence and "and 40% (38–42%) from 48" in sentence
     assert "Chance is the better of" in sentence
-    setting = reach.setting(points, "recall_names", {nearest: (1067.0, 1119.0), generation: (5.0, 5.0)})
+    assert {"recall_names", "recall_names_low", "recall_names_chance", "names"} <= {
+        *reach.named(points, "recall_names")
+    }
+    queries = {
+        nearest: {6: Estimate.queries(1067, "encoder"), 192: Estimate.queries(1119, "encoder")},
+        generation: {6: Estimate.queries(5, "encoder")},
+    }
+    setting = reach.setting(points, "recall_names", queries)
     assert "n = 40 to 900 names" in setting and "192 about 245" in setting
     assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
-    cosines = reach.of_lengths(reach.table(by_method, "cosine"), "cosine")
+    cosines = reach.of_lengths(reach.table(by_method), "cosine")
     assert f"Cosine {nearest}, 0.70 (0.68–0.72)" in cosines
     assert "this very cosine" in cosines and "above chance at" not in cosines
     single = reach.table({nearest: by_method[nearest], classifier: {6: estimate(0.4, 0.1, 40)}})
@@ -90,15 +97,13 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
 
 def test_each_way_to_read_keeps_its_colour_whichever_others_are_there() -> None:
     estimate = figures(0.6)["f1"]
-    _, nearest, generation = reach.METHODS.values()
+    _, nearest, generation = vector_reading.METHODS.values()
     both, one = (
-        reach.figure(
-            reach.table({method: {6: estimate, 12: estimate} for method in methods}, "bleu"), reach.LENGTHS, "bleu"
-        )
+        reach.figure(reach.table({method: {6: estimate, 12: estimate} for method in methods}), reach.LENGTHS, "bleu")
         for methods in ((nearest, generation), (generation,))
     )
     colours = [
-        {each.name: each.marker.color for each in drawn.data if each.name in reach.METHODS.values()}
+        {each.name: each.marker.color for each in drawn.data if each.name in vector_reading.METHODS.values()}
         for drawn in (both, one)
     ]
     assert colours[0][generation] == colours[1][generation] != colours[0][nearest]

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from core.games.summaries import summarised_by
 from core.result import Result
-from core.statistics.naming import documents, is_area, measured_as, spoken
+from core.statistics.naming import documents, is_decimal, measured_as, spoken
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
@@ -39,7 +39,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 @once
 def figure(headlines: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each row, and a short line at its chance."""
-    are_shares = not any(map(is_area, headlines["figure"]))
+    are_shares = not any(map(is_decimal, headlines["figure"]))
     scale = "in percent" if are_shares else "from 0 to 1"
     title = f"Main figure, {scale}<br>(bars: 95% intervals; dashed: chance)"
     drawing = theme.blank(title, "", inner=_ROW * max(len(headlines), 2))

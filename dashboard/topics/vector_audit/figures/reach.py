@@ -1,15 +1,15 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from collections.abc import Iterable, Mapping
+from typing import Literal, get_args
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.catalog.vector_reading import LONGEST, TOKENS
+from core.catalog.vector_reading import HELD, LONGEST, METHODS, TOKENS
 from core.result import Estimate
-from core.statistics.naming import counted
-from core.statistics.wording import area, decimal, measured_in, percent
+from core.statistics.naming import counted, is_decimal, measured_as, valued
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import joined
@@ -17,13 +17,6 @@ from dashboard.kit.shared import once
 
 LENGTHS, PAIRS = "Short and long texts", "A few leaked pairs"
 _AXES = {LENGTHS: "Words of each text", PAIRS: "Leaked pairs of a text and its vector"}
-METHODS = {
-    "multilabel_inversion": "by a classifier of words",
-    "nearest_inversion": "by copying the nearest text",
-    "generative_inversion": "by generation",
-}
-"""How each attack that reads texts of several lengths does so."""
-
 Measure = Literal["f1", "recall_names", "recall_numbers", "exact_match", "bleu", "rouge_l", "cosine"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 _CALLED: dict[Measure, str] = {
@@ -40,8 +33,6 @@ _COUNTED: dict[Measure, str] = {"recall_names": "names", "recall_numbers": "numb
 _GUESSED = "the better of the most frequent words and what is read from another vector"
 _CHANCES: dict[Measure, str] = {"f1": "the most frequent words", "recall_names": _GUESSED, "recall_numbers": _GUESSED}
 _DEALT = "what is read from another vector"
-_NUMBERS = ("bleu", "rouge_l", "cosine")
-"""Measures that are no shares of anything."""
 _SOUGHT = (
     " Texts are chosen or corrected by this very cosine, so that one above chance does not show that anything was read."
 )
@@ -54,21 +45,21 @@ def measure_name(measure: Measure) -> str:
     return _CALLED[measure]
 
 
-def cases(measure: Measure) -> str:
-    """Return what the decisions of a measure are, and the column of their number."""
-    return _COUNTED.get(measure, "vectors")
-
-
 @once
-def table(by_series: ByNumber, measure: Measure = "f1") -> pd.DataFrame:
-    """Return one row for each series and number, in order: the measure with its interval and chance, and n."""
+def table(by_series: ByNumber) -> pd.DataFrame:
+    """Return one row for each series and number, in order: a measure with its interval and chance, and n."""
     rows = [
         (series, number, estimate.value, estimate.low, estimate.high, estimate.chance, estimate.n)
         for series, estimates in by_series.items()
         for number, estimate in sorted(estimates.items())
     ]
-    columns = ["series", "at", measure, f"{measure}_low", f"{measure}_high", f"{measure}_chance", cases(measure)]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["series", "at", "value", "low", "high", "chance", "n"])
+
+
+def named(scores: pd.DataFrame, measure: Measure = "f1") -> pd.DataFrame:
+    """Return the same table with columns that say what is measured, and what is counted."""
+    ends = {end: f"{measure}_{end}" for end in ("low", "high", "chance")}
+    return scores.rename(columns={"value": measure, **ends, "n": _cases(measure)})
 
 
 @once
@@ -83,11 +74,10 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
     drawing = theme.blank(_AXES[title], f"{_CALLED[measure]}<br>(95% intervals)", legend=True)
     if scores.empty:
         return theme.empty(drawing, "None of these results is on this machine.")
-    low, high, chance = (f"{measure}_{end}" for end in ("low", "high", "chance"))
     ticks = sorted(set(scores["at"]))
     drawing.update_xaxes(**theme.categories([f"{number:,}" for number in ticks]), range=(-0.3, len(ticks) - 0.7))
-    bottom, top = min(scores[low].min(), scores[chance].min(), 0), max(scores[high].max(), scores[chance].max())
-    drawing.update_yaxes(range=(bottom, max(1.1 * top, 0.05)), tickformat=".2f" if measure in _NUMBERS else ".0%")
+    bottom, top = min(scores["low"].min(), scores["chance"].min(), 0), max(scores["high"].max(), scores["chance"].max())
+    drawing.update_yaxes(range=(bottom, max(1.1 * top, 0.05)), tickformat=".2f" if is_decimal(measure) else ".0%")
     present = list(dict.fromkeys(scores["series"]))
     names = [*METHODS.values()] if title == LENGTHS else present
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
@@ -96,16 +86,16 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
             continue
         x = rows["at"].map(ticks.index)
         hover = [
-            f"<b>{row.at:,}</b>: {_CALLED[measure]} {_measured(row, measure)}, chance "
-            f"{_plain(getattr(row, chance), measure)}; n = {getattr(row, cases(measure)):,}"
+            f"<b>{row.at:,}</b>: {_CALLED[measure]} {measured_as(measure, row)}, chance "
+            f"{valued(measure, row.chance)}; n = {row.n:,}"
             for row in records(rows)
         ]
-        intervals.band(drawing, x, rows[low], rows[high], mark.colour)
-        scatter.points(drawing, x, rows[measure], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
+        intervals.band(drawing, x, rows["low"], rows["high"], mark.colour)
+        scatter.points(drawing, x, rows["value"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
         if measure != "f1":
             line = {**theme.CHANCE_LINE, "color": mark.colour}
-            drawing.add_scatter(x=x, y=rows[chance], mode="lines", line=line, showlegend=False, hoverinfo="skip")
-    shared = scores.groupby("at", sort=True)[chance].first() if measure == "f1" else [None] * len(ticks)
+            drawing.add_scatter(x=x, y=rows["chance"], mode="lines", line=line, showlegend=False, hoverinfo="skip")
+    shared = scores.groupby("at", sort=True)["chance"].first() if measure == "f1" else [None] * len(ticks)
     drawing.add_scatter(
         x=list(range(len(ticks))),
         y=shared,
@@ -126,10 +116,10 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
     for series in dict.fromkeys(scores["series"]):
         rows = list(records(scores[scores["series"] == series]))
         ends = [
-            f"{_measured(row, measure)} from {row.at} words (chance {_plain(_chance(row, measure), measure)})"
+            f"{measured_as(measure, row)} from {row.at} words (chance {valued(measure, row.chance)})"
             for row in (rows[0], *rows[1:][-1:])
         ]
-        above = sum(getattr(row, f"{measure}_low") > _chance(row, measure) for row in rows)
+        above = sum(row.low > row.chance for row in rows)
         lead = "" if measure == "cosine" else f", above chance at {above} of {counted(len(rows), 'length')}"
         texts.append(f"{series}, {joined(ends)}{lead}")
     return (
@@ -139,23 +129,23 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
 
 
 @once
-def setting(scores: pd.DataFrame, measure: Measure, queries: Mapping[str, tuple[float, float]]) -> str:
+def setting(scores: pd.DataFrame, measure: Measure, queries: ByNumber) -> str:
     """Say what the figure of lengths was measured on, and what the ways to read do not have in common.
 
     Args:
         scores: See `table`; not empty.
         measure: What is drawn.
-        queries: For each series, the fewest and the most queries of the encoder at any length.
+        queries: For each series, the queries of the encoder by number of words.
     """
     shortest, longest = scores["at"].min(), scores["at"].max()
-    asked = joined([f"{_range(*ends)} {series}" for series, ends in queries.items()])
-    n = _range(scores[cases(measure)].min(), scores[cases(measure)].max())
+    asked = joined([f"{_range([each.value for each in by.values()])} {series}" for series, by in queries.items()])
+    n = f"{_range(scores['n'])} {_cases(measure)}"
     return (
         f"Beginnings of messages of at least {LONGEST} words, as unit-length vectors of MiniLM; each length has its "
-        f"own draw of messages, n = {n} {cases(measure)}. The adversary knows the encoder and has at most 1,200 other "
-        f"texts of the same length. Its queries of the encoder: {asked}. By generation it writes at most 64 of its own "
-        f"subwords, and nearly all texts of 48 words have more. {shortest} words are about {TOKENS[shortest]} tokens "
-        f"as the encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 at most."
+        f"own draw of messages, n = {n}. The adversary knows the encoder and has at most {HELD:,} other texts of the "
+        f"same length. Its queries of the encoder: {asked}. By generation it writes at most 64 of its own subwords, "
+        f"and nearly all texts of 48 words have more. {shortest} words are about {TOKENS[shortest]} tokens as the "
+        f"encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 at most."
     )
 
 
@@ -172,30 +162,20 @@ def of_pairs(scores: pd.DataFrame, target: str) -> str:
     texts = []
     for series in dict.fromkeys(scores["series"]):
         rows = list(records(scores[scores["series"] == series]))
-        above = from_on(rows, lambda row: row.f1_low > row.f1_chance)
+        above = from_on(rows, lambda row: row.low > row.chance)
         start = "at no number of pairs" if above is None else f"from {above.at:,} pairs on"
-        texts.append(f"{series}: above chance {start}, {measured_in(rows[-1], 'f1')} with {rows[-1].at:,}")
-    chance, count = scores["f1_chance"].iloc[0], scores["vectors"].iloc[0]
+        texts.append(f"{series}: above chance {start}, {measured_in(rows[-1])} with {rows[-1].at:,}")
+    chance, count = scores["chance"].iloc[0], scores["n"].iloc[0]
     return (
         f"Sentences of restaurant reviews as vectors of {target}, {count:,} read: {'; '.join(texts)}. "
         f"Chance (the most frequent words) is {percent(chance)}."
     )
 
 
-def _measured(row: Any, measure: Measure) -> str:
-    if measure not in _NUMBERS:
-        return measured_in(row, measure)
-    return area(getattr(row, measure), getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high"))
+def _cases(measure: Measure) -> str:
+    return _COUNTED.get(measure, "vectors")
 
 
-def _chance(row: Any, measure: Measure) -> float:
-    return float(getattr(row, f"{measure}_chance"))
-
-
-def _plain(value: float, measure: Measure) -> str:
-    return decimal(value) if measure in _NUMBERS else percent(value)
-
-
-def _range(fewest: float, most: float) -> str:
-    ends = [f"{end:,.0f}" for end in (fewest, most)]
-    return " to ".join(dict.fromkeys(ends))
+def _range(counts: Iterable[float]) -> str:
+    ends = (min(counts := list(counts)), max(counts))
+    return " to ".join(dict.fromkeys(f"{end:,.0f}" for end in ends))
