@@ -74,27 +74,27 @@ def _failing(_: _ExecutorManagerThread) -> None:
     raise ValueError("another error")
 
 
+@pytest.mark.parametrize(("meanwhile", "expected"), [(_handed_a_call, []), (_failing, [ValueError])])
 def test_closing_early_ends_the_workers_and_only_a_call_that_comes_meanwhile_is_no_error(
     monkeypatch: pytest.MonkeyPatch,
+    meanwhile: Callable[[_ExecutorManagerThread], None],
+    expected: list[type[BaseException]],
 ) -> None:
     """The thread that hands out calls looks for one that it has just dropped; that is seldom, and here always."""
     ended, reported = _ExecutorManagerThread.flag_executor_shutting_down, list[type[BaseException]]()
-    cases: list[tuple[Callable[[_ExecutorManagerThread], None], list[type[BaseException]]]]
-    cases = [(_handed_a_call, []), (_failing, [ValueError])]
-    for meanwhile, expected in cases:
 
-        def end(thread: _ExecutorManagerThread, meanwhile: Callable[..., None] = meanwhile) -> None:
-            ended(thread)
-            meanwhile(thread)
+    def end(thread: _ExecutorManagerThread) -> None:
+        ended(thread)
+        meanwhile(thread)
 
-        monkeypatch.setattr(_ExecutorManagerThread, "flag_executor_shutting_down", end)
-        monkeypatch.setattr(threading, "excepthook", lambda failure: reported.append(failure.exc_type))
-        with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
-            assert next(outcomes) == (0, 0)
-            workers = workers_of(HERE)
-            assert workers
-        assert gone(workers)
-        assert reported == expected
+    monkeypatch.setattr(_ExecutorManagerThread, "flag_executor_shutting_down", end)
+    monkeypatch.setattr(threading, "excepthook", lambda failure: reported.append(failure.exc_type))
+    with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
+        assert next(outcomes) == (0, 0)
+        workers = workers_of(HERE)
+        assert workers
+    assert gone(workers)
+    assert reported == expected
     assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
 
