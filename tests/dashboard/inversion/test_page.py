@@ -197,7 +197,7 @@ def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
 
 def test_another_method_opens_on_the_same_texts_and_is_remembered(demo: AppTest) -> None:
     demo.run()
-    for method in ("corrective_inversion", "decoder", "sparse_inversion"):
+    for method in ("relaxed_inversion", "corrective_inversion", "few_shot_inversion", "decoder", "sparse_inversion"):
         demo.main.segmented_control(key="inversion/method").set_value(method).run()
         assert not demo.exception
         assert demo.query_params["attack"] == method
