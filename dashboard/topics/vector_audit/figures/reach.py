@@ -56,6 +56,7 @@ def table(by_series: ByNumber) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["series", "at", "value", "low", "high", "chance", "n"])
 
 
+@once
 def named(scores: pd.DataFrame, measure: Measure = "f1") -> pd.DataFrame:
     """Return the same table with columns that say what is measured, and what is counted."""
     ends = {end: f"{measure}_{end}" for end in ("low", "high", "chance")}
