@@ -48,11 +48,11 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "loss_membership_news",
         "Losses of news items in a fine-tuned GPT-2",
-        "A hundred of 300 news items that come with gensim, for three epochs; nobody owns one, so users are emulated.",
+        "A hundred of 289 news items that come with gensim, for three epochs; nobody owns one, so users are emulated.",
         varied(
             "loss_membership",
             "demo",
-            dataset={"part": "lee_news"},
+            dataset={"part": "lee_news", "near_copies": "left out"},
             model={**_TUNED, "epochs": 3},
             game={"users": "emulated", "halves": "documents"},
         ),

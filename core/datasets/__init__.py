@@ -3,13 +3,15 @@
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from core.registry import Part
 from core.sources import Source
 from core.spec import parameter
 from core.text.bitext import Bitext, Subcorpus, prepared
 from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.near_copies import distinct
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,35 @@ class Dataset(Part):
 
 LONGEST = 20
 """Default limit on the words and marks of a side."""
+
+
+NearCopies = Literal["left out", "kept"]
+
+
+def near_copies_parameter(default: NearCopies) -> Any:
+    """Declare whether near copies are taken; keys from before there was a choice imply that they are."""
+    return parameter(
+        default,
+        "Whether of texts that share half of their six-word runs with a longer one only the longest is taken.",
+        advanced=True,
+        implied="kept",
+    )
+
+
+class Repetitive(Dataset):
+    """A collection with many near copies, which are left out before anything is split, or kept.
+
+    A model that was trained on a near copy of a document answers as if it had been trained on the document itself, so
+    that a document that is out passes for one that is in.
+    """
+
+    near_copies: NearCopies = near_copies_parameter("kept")
+
+    def chosen(self, documents: Documents) -> Documents:
+        """Return all documents of the collection, or those that are no near copies of a longer one."""
+        if self.near_copies == "kept":
+            return documents
+        return documents.select(distinct([words_of(text) for text in documents.texts], shared=0.5))
 
 
 class Translations(Dataset):

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from core.datasets import Card, Dataset
+from core.datasets import Card, Repetitive
 from core.sources import Bundled, Pinned, Source, read
 from core.text.contents import Documents
 
@@ -16,7 +16,7 @@ ITEMS = Bundled(
 )
 
 
-class LeeNews(Dataset):
+class LeeNews(Repetitive):
     """News items of 2000 to 2002, one a document, without owners.
 
     Source: M. D. Lee, B. Pincombe, M. Welsh. An Empirical Evaluation of Models of Text Document Similarity. CogSci
@@ -26,7 +26,7 @@ class LeeNews(Dataset):
     title: ClassVar[str] = "Lee news corpus"
     pinned: ClassVar[tuple[Source, ...]] = (ITEMS,)
     card: ClassVar[Card] = Card(
-        summary="300 news items of the Australian Broadcasting Corporation (60,000 words).",
+        summary="300 news items of the Australian Broadcasting Corporation (60,000 words); 289 are no near copies.",
         licence="none stated; distributed with gensim for research",
         citation=(
             "M. D. Lee, B. Pincombe, M. Welsh (2005). An Empirical Evaluation of Models of Text Document Similarity. "
@@ -39,4 +39,4 @@ class LeeNews(Dataset):
     def load(self) -> Documents:
         """Return the items in the order of the file."""
         (content,) = read(ITEMS).values()
-        return Documents(tuple(line.strip() for line in content.decode().splitlines() if line.strip()))
+        return self.chosen(Documents(tuple(line.strip() for line in content.decode().splitlines() if line.strip())))

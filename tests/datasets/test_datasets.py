@@ -118,6 +118,9 @@ def test_the_news_corpus(home: Path) -> None:
     assert content_digest(loaded) == "91510335908961f3", "raise the dataset's version when its documents change"
     assert len(loaded) == 300
     assert loaded.owners == ()
+    once = LeeNews(near_copies="left out").load()
+    assert len(once) == 289, "the card says so"
+    assert set(once.texts) < set(loaded.texts)
 
 
 def test_wikitext_paragraphs_and_their_article() -> None:
@@ -178,6 +181,7 @@ def test_the_mailboxes(real_home: Path) -> None:
     loaded = EnronMailboxes().load()
     assert content_digest(loaded) == "48e78bd88c605284", "raise the dataset's version when its documents change"
     assert len(loaded) == 18_302
+    assert len(EnronMailboxes(near_copies="left out").load()) == 16_062, "the card says so"
     assert len(set(loaded.owners)) == 145
     assert "@ann" not in "".join(loaded.texts)
     sent, received = (EnronMailboxes(folder=folder).load() for folder in ("sent", "inbox"))
@@ -203,6 +207,21 @@ def test_sent_mail_is_the_owners_and_an_inbox_is_from_others(monkeypatch: pytest
     cut = EnronMailboxes(fewest=4, beginning=3).load()
     assert cut.texts == ("lunch\nLunch at", "lunch\nYes, at") and cut.owners == ("allen-p", "allen-p")
     assert EnronMailboxes(beginning=3).key != EnronMailboxes(fewest=3).key
+
+
+def test_what_is_sent_and_received_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = b"We meet at the door of the old station at nine.\n\n@subject\nlunch\n"
+    files = {
+        "x/allen-p_sent_1.subject": asked,
+        "y/arnold-j_inbox_9.subject": asked.replace(b"nine.", b"nine. Bring the map, please."),
+        "z/arnold-j_sent_1.subject": b"Sold all of it.\n\n@subject\ngas\n",
+    }
+    monkeypatch.setattr(enron_mailboxes, "read", lambda source: files)
+    monkeypatch.setattr(enron_mailboxes, "remembered", lambda name, parse: parse())
+    once = EnronMailboxes(near_copies="left out")
+    assert len(EnronMailboxes().load()) == 3
+    assert once.load().owners == ("arnold-j", "arnold-j"), "the longest copy is taken"
+    assert once.key != EnronMailboxes().key
 
 
 @needs("enron_spam", "enron_mailboxes")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from core.datasets import Card, Dataset
+from core.datasets import Card, Repetitive
 from core.sources import Archive, Source, read
 from core.sources.parsed import remembered
 from core.spec import parameter
@@ -23,11 +23,13 @@ ALL = Archive(
 )
 
 
-class EnronMailboxes(Dataset):
+class EnronMailboxes(Repetitive):
     """E-mails from the mailboxes of 145 Enron employees.
 
     The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. Subject lines
-    proposed by annotators are dropped. The same message may be in several mailboxes.
+    proposed by annotators are dropped. What one of these people sent lies in the inbox of another, too, and replies
+    quote what they answer: of a random half of all messages, 13 % have over half of their runs of eight words in the
+    other half. Leave such near copies out where single messages are asked about; a mailbox holds them.
 
     The owner is the owner of the mailbox: the author of its sent mail, and the recipient of its inbox, which is 57 % of
     all messages. What an author forwards is sent mail, too.
@@ -40,7 +42,7 @@ class EnronMailboxes(Dataset):
     pinned: ClassVar[tuple[Source, ...]] = (ALL,)
     card: ClassVar[Card] = Card(
         summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more; 43% were "
-        "sent by their owners.",
+        "sent by their owners, and 16,062 are no near copies.",
         licence="CC-BY-NC-SA-4.0 (non-commercial)",
         citation=(
             "R. Zhang, J. Tetreault (2019). This Email Could Save Your Life: Introducing the Task of Email Subject "
@@ -90,7 +92,7 @@ class EnronMailboxes(Dataset):
             if text and self.folder in ("all", folder):
                 texts.append(text)
                 owners.append(owner)
-        return Documents(tuple(texts), tuple(owners))
+        return self.chosen(Documents(tuple(texts), tuple(owners)))
 
 
 def _text(content: str) -> str:

@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from core.datasets import Card, Dataset
+from core.datasets import Card, NearCopies, Repetitive, near_copies_parameter
 from core.sources import Archive, Source, on_github, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
 from core.spec import parameter
 from core.text import emails
 from core.text.contents import Documents
-from core.text.corpus import words_of
-from core.text.near_copies import distinct
 
 ALL = Archive(
     name="enron_spam",
@@ -41,7 +39,7 @@ PEOPLE = {
 """Mailbox names in file names, and the same people's names in the full Enron collection."""
 
 
-class EnronSpam(Dataset):
+class EnronSpam(Repetitive):
     """E-mails of six Enron employees (ham), and spam.
 
     The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. The publisher
@@ -70,12 +68,7 @@ class EnronSpam(Dataset):
         "all", "All six parts, or only the first, which is a smaller download (D. Farmer's mailbox)."
     )
 
-    near_copies: Literal["left out", "kept"] = parameter(
-        "left out",
-        "Whether of messages that share half of their six-word runs with a longer one only the longest is taken.",
-        advanced=True,
-        implied="kept",
-    )
+    near_copies: NearCopies = near_copies_parameter("left out")
 
     def sources(self) -> tuple[Source, ...]:
         """Return the archive of all parts, or the zip file of the first."""
@@ -99,10 +92,7 @@ class EnronSpam(Dataset):
                 texts.append(text)
                 owners.append(PEOPLE.get(mailbox, mailbox) if kind == ["ham"] else "spam")
                 dates.append(day)
-        documents = Documents(tuple(texts), tuple(owners), dates=tuple(dates))
-        if self.near_copies == "kept":
-            return documents
-        return documents.select(distinct([words_of(text) for text in texts], shared=0.5))
+        return self.chosen(Documents(tuple(texts), tuple(owners), dates=tuple(dates)))
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         if self.parts == "all":
