@@ -1,10 +1,11 @@
 """Near copies: messages that share most of their runs of words with a longer one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 RUN = 6
 """Length in words of the runs by which messages are compared."""
@@ -45,6 +46,28 @@ def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, earlier:
         for run in runs[number]:
             holders.setdefault(run, []).append(number)
     return sorted(unique)
+
+
+def shares_of(messages: Sequence[Sequence[str]], others: Iterable[Sequence[str]]) -> NDArray[np.float64]:
+    """Return the share of each message's distinct runs of words that stand in the others together, (messages,).
+
+    Args:
+        messages: The words of each message.
+        others: The words of each of the others, of which one at a time is read.
+
+    >>> lunch = "shall we meet for lunch at noon today".split()
+    >>> shares_of([["hi", *lunch], ["thanks"]], [lunch])
+    array([0.75, 0.  ])
+    """
+    runs = [_runs(words) for words in messages]
+    sought = frozenset().union(*runs)
+    held = {run for words in others for run in sought.intersection(_runs(words))}
+    return np.array([len(own & held) / len(own) for own in runs])
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return the distinct runs of a message, which is one itself where it is shorter than a run."""
+    return {tuple(words[first : first + RUN]) for first in range(max(1, len(words) - RUN + 1))}
 
 
 def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.audits.asked_about import AskedAbout
+from core.audits.asked_about import AskedAbout, planned
 from core.audits.model_verdict import verdict
 from core.result import Estimate
+from core.text.marked import MarkedDocuments
 from tests.games.answers.asked import memorising, table
+from tests.games.audit import marked
 
 
 def figure(value: float, half: float = 0.05) -> Estimate:
@@ -57,3 +59,27 @@ def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdic
     assert "has one score" in printed.err
     owners = json.loads(Path("owners.json").read_text("utf-8"))
     assert {each["outs"] for each in owners} == {facts["estimates"]["auc"]["nonmembers"]}
+
+
+@pytest.mark.parametrize("owners", [0, 80])
+def test_documents_out_that_are_nearly_documents_in_are_named_before_an_audit(owners: int, tmp_path: Path) -> None:
+    rows = marked.table(["in", "out", "in", ""] * 40, owners=owners)
+    game = {"users": "owners"} if owners else {}
+    audit = marked.experiment(tmp_path, rows, game={"part": "audit", **game})
+    documents = audit.dataset.load()
+
+    def said(copies: dict[int, str]) -> list[str]:
+        texts = tuple(copies.get(row, text) for row, text in enumerate(documents.texts))
+        lines = planned(audit, MarkedDocuments(texts, documents.owners, members=documents.members)).announced
+        return [line for line in lines if "runs of six words" in line]
+
+    inside, unmarked = documents.texts[2], documents.texts[3]
+    words, other = inside.split()[16:], documents.texts[9].split()[16:]
+    assert not said({}) and not said({5: f"{unmarked} besides"}), "nobody knows that the model was trained on it"
+    assert not said({5: " ".join([*words, *other[:10]])}), "9 of its 19 runs are those of a document in"
+    assert said({5: " ".join([*words, *other[:9]])}), "9 of 18 are half"
+    (one,) = said({5: f"{inside} besides"})
+    assert one.startswith("Of the 40 documents out in question, 1 shares at least half of its runs")
+    assert "a member: document 6. Leave" in one
+    (many,) = said({row: f"{inside} {row}" for row in range(1, 29, 4)})
+    assert "7 share" in many and "document 2, document 6, document 10, document 14, document 18 and 2 more" in many

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.text.near_copies import RUN, distinct
+from core.text.near_copies import RUN, distinct, shares_of
 
 
 def test_the_longest_copy_is_kept() -> None:
@@ -43,3 +43,18 @@ def test_a_smaller_share_makes_more_near_copies() -> None:
     messages = [story, [*story[:30], *other[:20]]]  # the second shares 25 of its 45 runs with the first
     assert distinct(messages) == [0, 1]
     assert distinct(messages, shared=0.5) == [0]
+
+
+def test_the_share_that_others_hold_agrees_with_a_plain_reckoning() -> None:
+    rng = np.random.default_rng(2)
+    pool = [[f"w{word}" for word in rng.integers(300, size=rng.integers(3, 40))] for _ in range(30)]
+    others = [[*pool[rng.integers(30)][: rng.integers(1, 30)], "x"] for _ in range(40)]
+
+    def runs(words: list[str]) -> set[tuple[str, ...]]:
+        return {tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))}
+
+    held = set().union(*map(runs, others))
+    expected = [len(runs(words) & held) / len(runs(words)) for words in [*pool, *pool]]
+    assert shares_of([*pool, *pool], others).tolist() == expected, "what two of the asked share counts for nothing"
+    assert 0 < np.mean(expected) < 1
+    assert shares_of(pool, []).tolist() == [0.0] * 30
