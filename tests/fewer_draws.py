@@ -17,8 +17,8 @@ from core.statistics import decisions, one_model
 def fewer() -> Iterator[None]:
     """Judge figures of one model and of the text alone by 99 draws, and by 200 resamples, of the band of a curve 40.
 
-    With all draws, tests that have a fixture `few_draws` of their own, and those of `tests/statistics`, show that
-    intervals exclude chance as rarely as they promise, and hold the figure.
+    With more draws, tests that have a fixture `few_draws` of their own, and with all, those of `tests/statistics`, show
+    that intervals exclude chance as rarely as they promise, and hold the figure.
     """
     with pytest.MonkeyPatch.context() as patch:
         for module in (one_model, blind_baseline, ranking_score):
