@@ -17,7 +17,6 @@ _RANKS = (8, 2)
 _LONGEST = 20
 """Epochs after which training ends even if the validation loss still falls."""
 _DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
-    ({"part": "deduplication"}, _EPOCHS, "of messages that repeat each other only the first is trained on"),
     ({"part": "token_dropping"}, _EPOCHS, "one of 4 tokens is left out of the loss (the goldfish loss)"),
     ({"part": "dropout"}, _EPOCHS, "a fifth of the inputs and a tenth of the hidden units are left out at random"),
     (
@@ -26,7 +25,10 @@ _DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
         f"for up to {_LONGEST} epochs, as long as the loss of a tenth of the messages, set aside, falls",
     ),
 )
-"""Defenses that promise nothing, epochs of training, and what they do."""
+"""Defenses that promise nothing, epochs of training, and what they do.
+
+De-duplication is none of them: where near copies are left out, it finds no message to leave out.
+"""
 _AUDITED = (8, 1_000_000)
 """Epsilons of the audited trainings; a million guarantees almost nothing."""
 _PROMISES = (("document", 128), ("owner", 128), ("owner", 8))
