@@ -27,7 +27,7 @@ _DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
 )
 """Defenses that promise nothing, epochs of training, and what they do.
 
-De-duplication is none of them: where near copies are left out, it finds no message to leave out.
+De-duplication is none of them: where near copies are left out, it finds next to no message to leave out.
 """
 _AUDITED = (8, 1_000_000)
 """Epsilons of the audited trainings; a million guarantees almost nothing."""

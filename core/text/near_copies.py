@@ -62,12 +62,12 @@ def shares_of(messages: Sequence[Sequence[str]], others: Iterable[Sequence[str]]
     runs = [_runs(words) for words in messages]
     sought = frozenset().union(*runs)
     held = {run for words in others for run in sought.intersection(_runs(words))}
-    return np.array([len(own & held) / len(own) for own in runs])
+    return np.array([len(own & held) / max(1, len(own)) for own in runs])
 
 
 def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the distinct runs of a message, which is one itself where it is shorter than a run."""
-    return {tuple(words[first : first + RUN]) for first in range(max(1, len(words) - RUN + 1))}
+    """Return the distinct runs of a message, which is one itself where it is shorter than a run; none without words."""
+    return {tuple(words[first : first + RUN]) for first in range(max(1, len(words) - RUN + 1))} if words else set()
 
 
 def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.catalog import entries
+from core.catalog.fine_tuned_messages import messages
 from core.datasets import Repetitive
 from core.errors import DataUnavailable
 from core.experiment import Experiment
@@ -22,8 +23,7 @@ MOST = 0.05
 MOST_OUT = 0.04
 """Of documents that are out: a copy in the training documents hides the true positives at a low rate.
 
-Most have below 2 %; of messages with their near copies, 6 % of those that are out have one among 2,000, and of random
-e-mails in next-word completion 3.4 % among 500.
+Most have below 2 %, and random e-mails in next-word completion up to 3.4 % among 500, by the deal.
 """
 
 EVERY: tuple[Any, ...] = parts("dataset")
@@ -77,6 +77,16 @@ def _of_single_documents() -> Iterator[Experiment]:
     ids=lambda experiment: f"{experiment.dataset.part_name()}-{experiment.key}",
 )
 def test_few_documents_that_are_out_have_a_copy_that_is_in(experiment: Experiment, real_home: Path) -> None:
+    assert _copied(experiment) <= MOST_OUT
+
+
+def test_with_their_near_copies_more_messages_that_are_out_have_one(real_home: Path) -> None:
+    played = messages("loss_membership", 3, 2)
+    assert _copied(played.replace(dataset=played.dataset.replace(near_copies="kept"))) == pytest.approx(0.06, abs=0.01)
+
+
+def _copied(experiment: Experiment) -> float:
+    """Deal a game, and return of what share of the documents out a model is trained on over half of the runs."""
     try:
         documents = experiment.dataset.load()
     except DataUnavailable as lacking:
@@ -90,4 +100,4 @@ def test_few_documents_that_are_out_have_a_copy_that_is_in(experiment: Experimen
     rows += rng.choice(split.trainer, game.documents - len(rows), replace=False).tolist()
     trained = set().union(*(_runs(documents.texts[row]) for row in rows))
     out = [_runs(documents.texts[row]) for target in others for row in target.documents]
-    assert np.mean([len(runs & trained) > 0.5 * len(runs) for runs in out]) <= MOST_OUT
+    return float(np.mean([len(runs & trained) > 0.5 * len(runs) for runs in out]))

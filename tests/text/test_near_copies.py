@@ -58,3 +58,4 @@ def test_the_share_that_others_hold_agrees_with_a_plain_reckoning() -> None:
     assert shares_of([*pool, *pool], others).tolist() == expected, "what two of the asked share counts for nothing"
     assert 0 < np.mean(expected) < 1
     assert shares_of(pool, []).tolist() == [0.0] * 30
+    assert shares_of([[], ["hi"]], [[], ["hi"]]).tolist() == [0, 1], "texts without words are no copies of each other"

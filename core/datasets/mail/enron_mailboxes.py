@@ -42,7 +42,7 @@ class EnronMailboxes(Repetitive):
     pinned: ClassVar[tuple[Source, ...]] = (ALL,)
     card: ClassVar[Card] = Card(
         summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more; 43% were "
-        "sent by their owners, and 16,062 are no near copies.",
+        "sent by their owners. 16,062 are left without near copies.",
         licence="CC-BY-NC-SA-4.0 (non-commercial)",
         citation=(
             "R. Zhang, J. Tetreault (2019). This Email Could Save Your Life: Introducing the Task of Email Subject "
