@@ -20,8 +20,17 @@ def distinct(documents: Sequence[Sequence[str]], run: int, share: float) -> list
     known: set[tuple[str, ...]] = set()
     kept = []
     for number, words in enumerate(documents):
-        runs = {tuple(words[start : start + run]) for start in range(max(len(words) - run + 1, 1))}
+        runs = runs_of(words, run)
         if len(runs & known) < share * len(runs):
             kept.append(number)
             known |= runs
     return kept
+
+
+def runs_of(words: Sequence[str], run: int) -> set[tuple[str, ...]]:
+    """Return the distinct runs of a document's words; one that is shorter than a run is a run by itself.
+
+    >>> sorted(runs_of(["a", "b", "a", "b"], 2)), runs_of(["a"], 2)
+    ([('a', 'b'), ('b', 'a')], {('a',)})
+    """
+    return {tuple(words[start : start + run]) for start in range(max(len(words) - run + 1, 1))}

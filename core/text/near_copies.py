@@ -7,6 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from core.text.duplicates import runs_of
+
 RUN = 6
 """Length in words of the runs by which messages are compared."""
 
@@ -51,6 +53,8 @@ def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, earlier:
 def shares_of(messages: Sequence[Sequence[str]], others: Iterable[Sequence[str]]) -> NDArray[np.float64]:
     """Return the share of each message's distinct runs of words that stand in the others together, (messages,).
 
+    A message without words shares nothing.
+
     Args:
         messages: The words of each message.
         others: The words of each of the others, of which one at a time is read.
@@ -59,15 +63,10 @@ def shares_of(messages: Sequence[Sequence[str]], others: Iterable[Sequence[str]]
     >>> shares_of([["hi", *lunch], ["thanks"]], [lunch])
     array([0.75, 0.  ])
     """
-    runs = [_runs(words) for words in messages]
+    runs = [runs_of(words, RUN) if words else set() for words in messages]
     sought = frozenset().union(*runs)
-    held = {run for words in others for run in sought.intersection(_runs(words))}
+    held = {run for words in others for run in sought.intersection(runs_of(words, RUN))}
     return np.array([len(own & held) / max(1, len(own)) for own in runs])
-
-
-def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the distinct runs of a message, which is one itself where it is shorter than a run; none without words."""
-    return {tuple(words[first : first + RUN]) for first in range(max(1, len(words) - RUN + 1))} if words else set()
 
 
 def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:
