@@ -20,7 +20,10 @@ from core.text.corpus import words_of
 
 RUN = 8
 MOST = 0.05
-"""Mailboxes hold more, as what a person sent lies in the inbox of another: these are read without them here."""
+IN_SEVERAL_MAILBOXES = 0.14
+"""What a person sent lies in the inbox of another: the dataset's text says so."""
+LEFT = 0.002
+"""Where near copies are left out."""
 MOST_OUT = 0.03
 """Of documents that are out: a copy in the training documents hides the true positives at a low rate."""
 
@@ -50,11 +53,20 @@ def test_the_measure_finds_near_copies() -> None:
 
 @pytest.mark.parametrize("dataset", COLLECTIONS, ids=lambda dataset: dataset.part_name())
 def test_few_documents_are_near_copies(dataset: Any, real_home: Path) -> None:
+    allowed = IN_SEVERAL_MAILBOXES if dataset.part_name() == "enron_mailboxes" else MOST
+    assert near_copies(_loaded(dataset()).texts) <= allowed
+
+
+@pytest.mark.parametrize("dataset", [each for each in COLLECTIONS if issubclass(each, Repetitive)])
+def test_hardly_any_near_copy_is_left_where_they_are_left_out(dataset: Any, real_home: Path) -> None:
+    assert near_copies(_loaded(dataset(near_copies="left out")).texts) <= LEFT
+
+
+def _loaded(dataset: Any) -> Documents:
     try:
-        documents = dataset(near_copies="left out").load() if issubclass(dataset, Repetitive) else dataset().load()
+        return cast("Documents", dataset.load())
     except DataUnavailable as lacking:
         pytest.skip(str(lacking))
-    assert near_copies(documents.texts) <= MOST
 
 
 def _of_single_documents() -> Iterator[Experiment]:
@@ -85,10 +97,7 @@ def test_with_their_near_copies_more_messages_that_are_out_have_one(real_home: P
 
 def _copied(experiment: Experiment) -> float:
     """Deal a game ten times; return of what share of the documents out a model is trained on over half of the runs."""
-    try:
-        documents = experiment.dataset.load()
-    except DataUnavailable as lacking:
-        pytest.skip(str(lacking))
+    documents = _loaded(experiment.dataset)
     runs = cache(lambda row: _runs(documents.texts[row]))
     game = cast("Membership", experiment.game)
     split = game.draw_split(documents, experiment.seed)
