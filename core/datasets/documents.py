@@ -1,17 +1,19 @@
 """The user's own documents: a folder of text files, or tables, which stay where they are."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from core.corpora import columns, sampling
 from core.corpora.documents import LargeDocuments
+from core.corpora.read_documents import ReadDocuments
 from core.corpora.source import ENDINGS, LONGEST, Source
-from core.datasets import Card, Dataset
+from core.datasets import Card, Repetitive
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.runtime.seeding import generator
 from core.sources import parquet, user_files
 from core.spec import parameter, path_parameter
+from core.statistics.naming import counted
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
@@ -30,41 +32,13 @@ _UNUSED_MARKS = (
     "that model by it."
 )
 _CLASSES = "With classes all must fit: take a part of the file, or leave 'label_column' out."
+_COPIES = (
+    "Only of documents in memory are near copies left out: set 'sample', to "
+    f"{MOST} for example, or 'near_copies' to 'kept'."
+)
 
 
-@dataclass(frozen=True)
-class ReadDocuments:
-    """What was read of a user's files.
-
-    Attributes:
-        documents: The documents, in the order of their paths or rows.
-        total: All files or rows.
-        long: Those of them that were passed over because they are too long.
-        drawn: How many of them were drawn at random; 0 where all were read.
-        seed: Seed of that draw.
-        unit: What a document was read from: a row or a file.
-    """
-
-    documents: Loaded
-    total: int
-    long: int
-    drawn: int = 0
-    seed: int = 0
-    unit: str = "row"
-
-    def summary(self) -> str:
-        """Return the counts of documents, owners and classes as a sentence."""
-        text = f"{len(self.documents):,} of {self.total:,} {self.unit}s read as documents"
-        if self.drawn:
-            text += f", {self.drawn:,} drawn at random with seed {self.seed}"
-        if self.long:
-            text += f", {self.long:,} left out with more than {LONGEST:,} characters"
-        owners, classes = len(set(self.documents.owners)), len(set(self.documents.labels))
-        text += f", {owners:,} owner{'s' * (owners != 1)}" if owners else ", no owners given"
-        return f"{text}{f', {classes:,} class' + 'es' * (classes != 1) if classes else ''}."
-
-
-class Documents(Dataset):
+class Documents(Repetitive):
     """Documents of your own, read from this machine and copied nowhere.
 
     A folder gives one document for each ``.txt`` file in it or below it; where there are sub-folders, the owner is the
@@ -126,8 +100,8 @@ class Documents(Dataset):
         try:
             return self.read().documents
         except TooManyDocuments as refusal:
-            if self.label_column:
-                raise TooManyDocuments(f"{refusal} {_CLASSES}") from None
+            if self._must_fit:
+                raise TooManyDocuments(f"{refusal} {self._must_fit}") from None
             return LargeDocuments(self._source(), f"{refusal} {_BY_WORDS}")
 
     def names_owners(self) -> bool:
@@ -144,13 +118,16 @@ class Documents(Dataset):
     def summary(self) -> str:
         """Return how many documents, owners and classes are read of how many rows or files, and which marks are not.
 
+        Near copies are counted, too, where they are kept.
+
         Raises:
             InvalidDocuments: As for `load`.
         """
         try:
-            text = self.read().summary()
+            read = self.read()
+            text = f"{read.summary()}{self._copies_kept(read.documents)}"
         except TooManyDocuments:
-            if self.label_column:
+            if self._must_fit:
                 raise
             text = f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
         marks = columns.marking(columns.of(self._path()))
@@ -167,7 +144,14 @@ class Documents(Dataset):
         with columns.named_by(dict(zip(columns.FIELDS, self._roles, strict=True))):
             loaded, total = self._sampled(source) if self.sample else (self._in_memory(source), 0)
         checked = _checked(replace(loaded, likely_owners=self._likely_owners()), source.path.name)
-        checked = replace(checked, unit="file" if source.path.is_dir() else "row")
+        chosen = self.chosen(checked.documents)
+        if len(chosen) < FEWEST:
+            raise InvalidDocuments(
+                f"{source.path.name} holds {len(chosen)} documents that are no near copies of a longer one. "
+                f"At least {FEWEST} are needed: set 'near_copies' to 'kept'."
+            )
+        copies = len(checked.documents) - len(chosen)
+        checked = replace(checked, documents=chosen, copies=copies, unit="file" if source.path.is_dir() else "row")
         if total <= len(loaded):
             return checked
         return replace(checked, total=total, drawn=len(loaded), seed=self.sample_seed)
@@ -222,12 +206,27 @@ class Documents(Dataset):
         column = columns.proposed(columns.of(self._path())).get("owner_column", "")
         return "" if self.owner_column or column in self._roles else column
 
+    def _copies_kept(self, documents: Loaded) -> str:
+        """Say how many documents are near copies of a longer one, and how they are left out; nothing where none is."""
+        copies = len(documents) - len(self.replace(near_copies="left out").chosen(documents))
+        if not copies:
+            return ""
+        count = counted(copies, "is a near copy", "are near copies")
+        return f" {count} of a longer one: set 'near_copies' to 'left out' to read none of them."
+
     def _content(self) -> str:
         source = self._source()
         return user_files.content_of(source.files(), owned=source.is_nested())
 
     def _source(self) -> Source:
         return Source(self._path(), self.text_column, self.owner_column)
+
+    @property
+    def _must_fit(self) -> str:
+        """Why all documents must fit into memory, and what would do; empty where they need not."""
+        if self.label_column:
+            return _CLASSES
+        return "" if self.near_copies == "kept" else _COPIES
 
     @property
     def _roles(self) -> tuple[str, str, str]:

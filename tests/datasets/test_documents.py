@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 import pandas as pd
@@ -383,7 +384,8 @@ def test_a_random_part_is_the_same_in_memory_and_from_disk(
     order = [int(text.split()[1]) for text in read.documents.texts]
     assert order == sorted(set(order)) and len(order) == 300 and abs(np.mean(order) - 2000) < 250
     assert [f"sailor {number % 7}" for number in order] == list(read.documents.owners)
-    assert part.summary() == "300 of 4,000 rows read as documents, 300 drawn at random with seed 5, 7 owners."
+    counts = "300 of 4,000 rows read as documents, 300 drawn at random with seed 5, 7 owners."
+    assert part.summary().startswith(counts)
     monkeypatch.setattr(documents, "MOST", 1000)
     monkeypatch.setattr(source, "PIECE", 5000)
     assert part.read() == read, "of a table that is too large for memory, a piece is held at a time"
@@ -393,3 +395,26 @@ def test_a_random_part_is_the_same_in_memory_and_from_disk(
     assert other.read().documents.texts != read.documents.texts and len({part.key, other.key, of(path).key}) == 3
     assert of(path, sample_seed="6").key == of(path).key, "without a draw there is no seed"
     assert of(letters, sample="50").read() == of(letters).read(), "fewer are all read"
+
+
+def test_near_copies_are_counted_or_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mails.csv"
+    letters = [f"{word} wrote home from {word} about the {word} of the sea" for word in ascii_lowercase]
+    upper, forward = letters[3].upper(), f"see below {letters[4]}"
+    path.write_bytes(table([["text"], *([text] for text in [upper, *letters, forward])]))
+    kept, chosen = of(path), of(path, near_copies="left out")
+    counts = "28 of 28 rows read as documents, no owners given."
+    advice = "2 are near copies of a longer one: set 'near_copies' to 'left out' to read none of them."
+    assert kept.summary() == f"{counts} {advice}"
+    counts = "26 of 28 rows read as documents, 2 near copies of a longer one left out, no owners given."
+    assert chosen.summary() == counts
+    assert set(chosen.load().texts) == {upper, *letters, forward} - {letters[3], letters[4]}
+    assert chosen.key != kept.key and "near_copies" not in kept.identity()
+    path.write_bytes(table([["text"], *([f"{text} and so on"] for text in letters[:5] * 5)]))
+    with pytest.raises(InvalidDocuments, match=r"holds 5 documents that are no near .*set 'near_copies' to 'kept'\.$"):
+        chosen.load()
+    monkeypatch.setattr(documents, "MOST", 20)
+    with pytest.raises(TooManyDocuments, match=r"Only of documents in memory .* or 'near_copies' to 'kept'\.$"):
+        chosen.load()
+    monkeypatch.setattr(documents, "FEWEST", 5)
+    assert chosen.replace(sample=20).read().copies == 15, "they are left out of what is drawn"

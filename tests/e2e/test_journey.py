@@ -140,7 +140,9 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, address:
     page.locator("input[type=file]").set_input_files(table)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile(r"dataset\.source=[0-9a-f]{16}(/|%2F)my_mail\.csv"))
     expect(main(page).get_by_text("Your own documents: my_mail.csv")).to_be_visible()
-    expect(page.get_by_text("my_mail.csv: 50 of 50 rows read as documents, 5 owners.")).to_be_visible()
+    expect(
+        page.get_by_text("my_mail.csv: 50 of 50 rows read as documents, 5 owners. 49 are near copies")
+    ).to_be_visible()
     expect(page.get_by_role("radio", name="Changed")).to_be_checked()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"dataset\.owner_column=owner"))

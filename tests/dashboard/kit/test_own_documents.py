@@ -22,7 +22,10 @@ from tests.dashboard.kept_results import words
 
 pytestmark = pytest.mark.usefixtures("without_sections")
 
-ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
+PLACES = [
+    first + last for first in ("bel", "dor", "gar", "kal", "lin", "mor") for last in ("ba", "de", "mi", "to", "vu")
+]
+ROWS = "".join(f"meeting in {place} about gas prices,user {number % 4}\n" for number, place in enumerate(PLACES))
 TABLE = f"text,owner\n{ROWS},user 9\n".encode()
 
 
@@ -46,7 +49,7 @@ def test_documents_owners_and_classes_are_counted_of_all_rows(home: Path) -> Non
 
 
 def test_text_files_are_called_by_their_number(home: Path) -> None:
-    texts = {f"{number}.txt": b"some words" if number else b"" for number in range(25)}
+    texts = {f"{number}.txt": f"words from {PLACES[number]}".encode() if number else b"" for number in range(25)}
     dataset = Documents(source=uploaded(texts))
     assert own_documents.title(dataset) == "Your own documents: 25 text files"
     assert summary(dataset) == "24 of 25 files read as documents, no owners given."
@@ -94,7 +97,9 @@ def test_a_column_of_owners_is_offered_and_chosen(app: AppTest, home: Path, owne
     app.switch_page("views/word_pairs.py")
     app.query_params.update({"preset": "demo", "dataset": "documents"})
     app.run()
-    table = f"body;{owner}\n" + "".join(f"meeting {number} about gas;who {number % 4}\n" for number in range(30))
+    table = f"body;{owner}\n" + "".join(
+        f"meeting in {place} about gas;who {number % 4}\n" for number, place in enumerate(PLACES)
+    )
     app.main.file_uploader[0].set_value([("mail.csv", table.encode(), "text/csv")]).run()
     below = [caption.value.replace("\\", "") for caption in app.main.caption]
     assert "mail.csv: 30 of 30 rows read as documents, 4 owners." in below
@@ -156,7 +161,7 @@ def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
     app.query_params["dataset"] = "documents"
     app.run()
-    files = [("mail.txt", f"some words of {number}".encode(), "text/plain") for number in range(25)]
+    files = [("mail.txt", f"some words of {place}".encode(), "text/plain") for place in PLACES[:25]]
     app.main.file_uploader[0].set_value(files).run()
     assert not app.exception
     below = [caption.value.replace("\\", "") for caption in app.main.caption]
@@ -169,7 +174,7 @@ def test_lines_of_json_are_offered_and_read(app: AppTest, home: Path) -> None:
     app.run()
     field = app.main.file_uploader[0]
     assert {".csv", ".tsv", ".jsonl", ".parquet", ".gz", ".txt"} == set(field.proto.type)
-    lines = "".join(f'{{"text": "meeting {number} about gas", "who": {number % 4}}}\n' for number in range(30))
+    lines = "".join(f'{{"text": "in {place} about gas", "who": {number % 4}}}\n' for number, place in enumerate(PLACES))
     field.set_value([("mail.jsonl", lines.encode(), "application/jsonl")]).run()
     assert not app.exception
     below = [caption.value.replace("\\", "") for caption in app.main.caption]
