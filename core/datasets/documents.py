@@ -212,7 +212,7 @@ class Documents(Repetitive):
         if not copies:
             return ""
         count = counted(copies, "is a near copy", "are near copies")
-        return f" {count} of a longer one: set 'near_copies' to 'left out' to read none of them."
+        return f" {count} of a longer one: 'near_copies' can leave them out."
 
     def _content(self) -> str:
         source = self._source()

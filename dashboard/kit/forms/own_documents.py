@@ -134,7 +134,7 @@ def summary(_dataset: Dataset, key: str) -> str:
         return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
     if not isinstance(_dataset, Documents | OwnRequests):
         raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
-    return _dataset.summary()
+    return curled(_dataset.summary())
 
 
 def fit(experiment: Experiment) -> Fit:
