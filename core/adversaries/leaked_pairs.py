@@ -100,6 +100,9 @@ class Blur:
         """None: more is done than to add noise."""
         return None
 
+    def log_likelihood(self, released: NDArray[np.float32], expected: NDArray[np.float32]) -> None:
+        """Return None: more is done than to add noise."""
+
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings as the map would have predicted them, (texts, axes)."""
         noise = rng.standard_normal(embeddings.shape, np.float32)

@@ -6,8 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from core.access import SentenceEmbeddings
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.games.ranking.contract import Adversary, Briefing, RankingAttack
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -24,15 +26,20 @@ class CandidateRanking(RankingAttack):
     The adversary embeds each candidate ``t`` by the encoder, behind a defense as the mean of what the defense makes of
     it, and compares by cosine:
 
-        text of v = argmax_t cos(v, E[f(t)]),    t stored if max_v cos(v, E[f(t)]) > threshold.
+        text of v = argmax_t s(v, t),    t stored if max_v s(v, t) > threshold,    s(v, t) = cos(v, E[f(t)]).
+
+    Behind noise of a known density ``p`` it compares by the likelihood, beside that of half of its own texts ``o``:
+
+        s(v, t) = log p(v - f(t)) - log mean_o p(v - f(o)).
 
     The threshold is set on texts that the adversary owns and that are not stored, compared with the same vectors: a
-    share ``false_alarms`` of them lies above it. No candidate has a part in it.
+    share ``false_alarms`` of them lies above it. Behind noise it is the other half. No candidate has a part in it.
 
     Only the exact text counts; paraphrases are not measured.
     """
 
     title: ClassVar[str] = "Candidate ranking"
+    version: ClassVar[int] = 2
     question: ClassVar[str] = "Which of the suspected texts is behind this vector, and which are stored at all?"
     claim: ClassVar[str] = "Given a stored vector and a list of suspected texts, the adversary names the text behind it"
     threat: ClassVar[str] = (
@@ -74,36 +81,41 @@ class CandidateRanking(RankingAttack):
         self.check_held(len(briefing.outside))
         chosen = np.sort(generator(briefing.seed, "outside").permutation(len(briefing.outside))[: self.texts])
         texts = [*briefing.candidates, *(briefing.outside[number] for number in chosen)]
-        released, _ = access.known(texts, defended=briefing.defended).expected
-        directions = scaled(released).astype(np.float64)
-        count = len(briefing.candidates)
-        return _Comparison(directions[:count], directions[count:], self.false_alarms)
+        own = access.known(texts, defended=briefing.defended)
+        return _Comparison(own, len(briefing.candidates), self.false_alarms)
 
 
 @dataclass(frozen=True)
 class _Comparison(Adversary):
-    """Compares vectors with candidates by cosine.
+    """Compares vectors with candidates, by likelihood where the density of the noise is known, else by cosine.
 
     Attributes:
-        candidates: (candidates, dimension) what the release of each is expected to be, of length one.
-        outside: (texts, dimension) the same of the adversary's own texts.
-        false_alarms: Share of the latter above the threshold.
+        texts: The candidates, and after them the adversary's own texts.
+        candidates: Number of the former.
+        false_alarms: Share of the adversary's own texts above the threshold.
     """
 
-    candidates: NDArray[np.float64]
-    outside: NDArray[np.float64]
+    texts: OwnEmbeddings
+    candidates: int
     false_alarms: float
 
     def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the cosine of each vector and each candidate, (vectors, candidates)."""
-        return _cosines(vectors, self.candidates)
+        """Return the cosine of each vector and each candidate, or its likelihood, (vectors, candidates)."""
+        return self._compared(vectors)[0]
 
     def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the cosine of each candidate and its nearest vector, less the threshold, (candidates,)."""
-        strangers = _cosines(vectors, self.outside).max(axis=0)
-        threshold = np.quantile(strangers, 1 - self.false_alarms, method="higher")
-        return np.asarray(_cosines(vectors, self.candidates).max(axis=0) - threshold)
+        """Return how alike each candidate and its nearest vector are, less the threshold, (candidates,)."""
+        candidates, strangers = self._compared(vectors)
+        threshold = np.quantile(strangers.max(axis=0), 1 - self.false_alarms, method="higher")
+        return np.asarray(candidates.max(axis=0) - threshold)
 
-
-def _cosines(vectors: NDArray[np.float32], directions: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((scaled(vectors).astype(np.float64) @ directions.T).round(_DIGITS))
+    def _compared(self, vectors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how alike vectors are to candidates, (vectors, candidates), and to own texts, (vectors, texts)."""
+        likelihood = self.texts.log_likelihood(vectors)
+        if likelihood is None:
+            directions = scaled(self.texts.expected[0]).astype(np.float64)
+            alike = (scaled(vectors).astype(np.float64) @ directions.T).round(_DIGITS)
+            return alike[:, : self.candidates], alike[:, self.candidates :]
+        others = likelihood[:, self.candidates :: 2]
+        alike = likelihood - (logsumexp(others, axis=1, keepdims=True) - np.log(others.shape[1]))
+        return alike[:, : self.candidates], alike[:, self.candidates + 1 :: 2]

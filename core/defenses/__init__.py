@@ -154,6 +154,19 @@ class Mechanism:
         """Variance of the noise added to each coordinate; None where more is done than to add noise."""
         return None
 
+    def log_likelihood(
+        self, released: NDArray[np.float32], expected: NDArray[np.float32]
+    ) -> NDArray[np.float64] | None:
+        """Return how likely noise makes each vector of each embedding, (vectors, texts), as a log density.
+
+        Up to a constant; None where more is done than to add noise of one kind.
+
+        Args:
+            released: (vectors, dimension) vectors with noise.
+            expected: (texts, dimension) embeddings without noise.
+        """
+        return None
+
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
         """Transform queries, embedded, as an authorised client does before a search; most defenses change nothing."""
         return embeddings
@@ -186,6 +199,12 @@ class Chain(Mechanism):
         variances = [mechanism.variance for mechanism in self.mechanisms]
         known = [variance for variance in variances if variance is not None]
         return sum(known) if len(known) == len(variances) else None
+
+    def log_likelihood(
+        self, released: NDArray[np.float32], expected: NDArray[np.float32]
+    ) -> NDArray[np.float64] | None:
+        """Return how likely noise makes each vector of each embedding, where one mechanism does all there is done."""
+        return self.mechanisms[0].log_likelihood(released, expected) if len(self.mechanisms) == 1 else None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
         """Transform the embeddings of queries as an authorised client does before a search."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.errors import Incompatible
@@ -85,6 +86,10 @@ class LaplaceNoise(Mechanism):
     def variance(self) -> float:
         """Variance of the noise on each coordinate."""
         return 2 * self.scale**2
+
+    def log_likelihood(self, released: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return minus the l1 distances in units of the scale, (vectors, texts)."""
+        return np.asarray(-cdist(released, expected, "cityblock") / self.scale)
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings with noise."""

@@ -31,6 +31,11 @@ class AppliedDefenses(Protocol):
     def variance(self) -> float | None:
         """Variance of the noise added to each coordinate; None where more is done than to add noise."""
 
+    def log_likelihood(
+        self, released: NDArray[np.float32], expected: NDArray[np.float32]
+    ) -> NDArray[np.float64] | None:
+        """Return how likely noise makes each vector of each embedding, (vectors, texts); None where that is unknown."""
+
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings to release, (texts, dimension)."""
 
@@ -81,6 +86,16 @@ class OwnEmbeddings:
         if self.defenses is None or not self.random:
             return self.vectors[rows]
         return self.defenses(self.plain[rows], rng)
+
+    def log_likelihood(self, vectors: NDArray[np.float32]) -> NDArray[np.float64] | None:
+        """Return how likely the noise makes each vector of each text, (vectors, texts), as a log density.
+
+        Up to a constant; None where there is no noise, or more is done than to add it.
+
+        Args:
+            vectors: (vectors, dimension) released vectors.
+        """
+        return self.defenses.log_likelihood(vectors, self.plain) if self.defenses is not None else None
 
     def batches(self, truth: NDArray[np.int64]) -> Batch:
         """Return a draw of texts with replacement, each under fresh noise.

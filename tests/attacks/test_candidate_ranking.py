@@ -8,6 +8,7 @@ import pytest
 
 from core.attacks.candidate_ranking import CandidateRanking
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
+from core.defenses.laplace import Laplace
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games.ranking.contract import Briefing
@@ -87,6 +88,14 @@ def test_who_knows_the_defense_compares_behind_it(store: Store) -> None:
     assert result.estimates["accuracy"].value == result.estimates["found"].value == 1
     assert result.estimates["accuracy_naive"].high < 0.2
     assert set(result.tables["stored"]["variant"]) == {"candidate_ranking", "naive"}
+
+
+def test_behind_noise_of_a_known_density_texts_are_found_by_their_likelihood(store: Store) -> None:
+    estimates = play(store, Laplace(epsilon=20), false_alarms=0.1).estimates
+    for name in ("accuracy", "reciprocal_rank", "auc"):
+        assert estimates[name].value > estimates[f"{name}_naive"].high, name
+    assert estimates["false_alarms"].low <= 0.1 <= estimates["false_alarms"].high
+    assert estimates["found"].low > 0.3
 
 
 def test_a_threshold_takes_as_many_outside_texts_for_stored_as_it_was_asked_to(store: Store) -> None:

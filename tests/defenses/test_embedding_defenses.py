@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from scipy import stats
 
-from core.defenses import EmbeddingDefense, Mechanism
+from core.defenses import Chain, EmbeddingDefense, Mechanism
 from core.defenses.adversarial_mapping import AdversarialMapping
 from core.defenses.fewer_dimensions import FewerDimensions
-from core.defenses.gaussian import Gaussian
-from core.defenses.laplace import Laplace, one_word_apart
+from core.defenses.gaussian import Gaussian, GaussianNoise
+from core.defenses.laplace import Laplace, LaplaceNoise, one_word_apart
 from core.defenses.quantisation import Quantisation
 from core.defenses.rotation import Rotation
 from core.defenses.rounding import Rounding
@@ -261,6 +262,23 @@ def test_the_noise_has_the_stated_scale() -> None:
     scale = defense.sensitivity(held, generator(0)) / 10
     noise = defense.mechanism(held, generator(0))(np.zeros((2000, planted.DIMENSION), np.float32), generator(1))
     assert np.abs(noise).mean() == pytest.approx(scale, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("noise", "density"),
+    [(LaplaceNoise(0.4), stats.laplace(scale=0.4)), (GaussianNoise(0.7), stats.norm(scale=0.7))],
+    ids=["laplace", "gaussian"],
+)
+def test_the_noise_is_as_likely_as_its_density_says(noise: Mechanism, density: Any) -> None:
+    expected = planted.encode(planted.texts(6, 1))
+    released = noise(expected[:4], generator(2))
+    exact = density.logpdf(released[:, None].astype(float) - expected).sum(axis=2)
+    likelihood = noise.log_likelihood(released, expected)
+    assert likelihood is not None
+    np.testing.assert_allclose(likelihood - likelihood[0, 0], exact - exact[0, 0], rtol=1e-5)
+    assert np.array_equal(Chain((noise,), "noise").log_likelihood(released, expected), likelihood)
+    rounded = Chain((noise, Rounding().mechanism(planted.holdings(HOLDER), generator(3))), "noise, rounding")
+    assert rounded.log_likelihood(released, expected) is None
 
 
 def test_the_sensitivity_of_a_linear_encoder_is_exact() -> None:

@@ -22,6 +22,10 @@ NOTE = (
     "For shorter lists, decoys are drawn from the whole list; the figure is the expected value. Decoys are texts of "
     "the same kind, near copies left out. The adversary has the exact text; a paraphrase is not measured."
 )
+_SIMILARITY = (
+    "Similarity is the cosine of two vectors. Behind noise of a known density it is a likelihood: the logarithm of how "
+    "many times as likely the noise makes the vector of this text as of the adversary’s own, on average."
+)
 
 
 def behind(result: Result) -> None:
@@ -42,13 +46,14 @@ def behind(result: Result) -> None:
 
 
 def how(result: Result) -> None:
-    """Draw the cosines that rank texts, and the scores that decide whether texts are stored."""
+    """Draw the similarities that rank texts, and the scores that decide whether texts are stored."""
     ranks, stored = result.tables["places"], result.tables["stored"]
-    st.header("By cosine", anchor=False)
+    st.header("By similarity", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        text = membership.cosines_sentence(ranks, sum(membership.counts(stored)))
-        panels.figure(membership.cosines(ranks), ranks, "places", text, title="Own text against decoys")
+        text = membership.similarities_sentence(ranks, sum(membership.counts(stored)))
+        panels.figure(membership.similarities(ranks), ranks, "places", text, title="Own text against decoys")
     with right:
         text = membership.scores_sentence(stored)
         panels.figure(membership.scores(stored), stored, "scores", text, title="Stored or not")
+    st.caption(_SIMILARITY)

@@ -52,9 +52,10 @@ def test_places_of_own_texts_are_said() -> None:
     def places(*numbers: int) -> pd.DataFrame:
         return pd.DataFrame({"place": numbers})
 
-    assert "as for 1 of 3 victims. Half of all own texts stand in place 4 or before." in membership.cosines_sentence(
-        places(1, 4, 9), 10
+    assert (
+        "as for 1 of 3 victims. Half of all own texts stand in place 4 or before."
+        in membership.similarities_sentence(places(1, 4, 9), 10)
     )
-    assert membership.cosines_sentence(places(1, 1), 10) == (
+    assert membership.similarities_sentence(places(1, 1), 10) == (
         "One point a victim: above the line its own text is nearer than the 9 decoys, as for 2 of 2 victims."
     )

@@ -74,15 +74,15 @@ def test_figures_have_units_intervals_and_chance() -> None:
     assert at_one[["low", "high"]].to_numpy().tolist() == [[known.low, known.high]], "one interval on a page"
     curve = validated(membership.roc(curve, tables["stored"]))
     assert [trace.name for trace in curve.data if trace.name] == ["chance", "The attack", "Naive adversary"]
-    for drawn in (membership.scores(tables["stored"]), membership.cosines(tables["places"])):
-        assert "Cosine" in validated(drawn).layout.xaxis.title.text
+    for drawn in (membership.scores(tables["stored"]), membership.similarities(tables["places"])):
+        assert "Similarity" in validated(drawn).layout.xaxis.title.text
     empty = {name: table.head(0) for name, table in tables.items()}
     assert lists.sentence(empty["rankings"], "accuracy") == "No list was ranked."
-    assert membership.cosines_sentence(empty["places"], 0) == "There is no victim."
+    assert membership.similarities_sentence(empty["places"], 0) == "There is no victim."
     for drawn in (
         lists.figure(empty["rankings"], "accuracy"),
         membership.roc(empty["roc"], empty["stored"]),
         membership.scores(empty["stored"]),
-        membership.cosines(empty["places"]),
+        membership.similarities(empty["places"]),
     ):
         assert validated(drawn).layout.annotations

@@ -69,7 +69,7 @@ def roc_sentence(estimates: Mapping[str, Estimate], stored: pd.DataFrame) -> str
 @once
 def scores(stored: pd.DataFrame) -> go.Figure:
     """Draw the distribution of the attack's scores of stored candidates and of the others."""
-    drawing = theme.blank("Cosine with the nearest, less threshold", "Share of candidates", legend=True)
+    drawing = theme.blank("Similarity to the nearest vector, less threshold", "Share of candidates", legend=True)
     attack = stored[stored["variant"] != "naive"]
     if attack.empty:
         return theme.empty(drawing, "No candidate was scored.")
@@ -103,9 +103,9 @@ def scores_sentence(stored: pd.DataFrame) -> str:
 
 
 @once
-def cosines(table: pd.DataFrame) -> go.Figure:
-    """Draw each victim by the cosine of its vector with its own text and with the nearest decoy."""
-    drawing = theme.blank("Cosine with the nearest decoy", "Cosine with the own text", legend=True)
+def similarities(table: pd.DataFrame) -> go.Figure:
+    """Draw each victim by how similar its vector is to its own text and to the nearest decoy."""
+    drawing = theme.blank("Similarity to the nearest decoy", "Similarity to the own text", legend=True)
     if table.empty:
         return theme.empty(drawing, "There is no victim.")
     both = table[["similarity", "best_decoy"]]
@@ -120,8 +120,8 @@ def cosines(table: pd.DataFrame) -> go.Figure:
     ):
         part = table[(table["place"] == 1) == first]
         hover = [
-            f"victim {row.victim + 1}: own text in place {row.place:,}<br>cosine {row.similarity:.2f}, nearest decoy "
-            f"{row.best_decoy:.2f}"
+            f"victim {row.victim + 1}: own text in place {row.place:,}<br>similarity {row.similarity:.2f}, to the "
+            f"nearest decoy {row.best_decoy:.2f}"
             for row in records(part)
         ]
         scatter.points(drawing, part["best_decoy"], part["similarity"], mark, name, hover, size=8, edge=scatter.RIM)
@@ -129,8 +129,8 @@ def cosines(table: pd.DataFrame) -> go.Figure:
 
 
 @once
-def cosines_sentence(table: pd.DataFrame, candidates: int) -> str:
-    """Read the cosines aloud, and the median place of the own text."""
+def similarities_sentence(table: pd.DataFrame, candidates: int) -> str:
+    """Read the similarities aloud, and the median place of the own text."""
     if table.empty:
         return "There is no victim."
     first = int((table["place"] == 1).sum())
