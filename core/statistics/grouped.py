@@ -42,8 +42,9 @@ def decide(
 
     Groups share no probe, and strata with fewer probes than a group make none. The value is the mean over random
     partitions of the probes into groups; the interval draws the probes of each stratum again, with replacement. Each
-    resample is averaged over partitions, too, whose own spread is no part of the interval. Where all resamples are 0 or
-    1, it is Wilson's for as many decisions as a partition has groups; of the area, as it has of the fewer kind.
+    resample is averaged over partitions, too, whose own spread is no part of the interval. It reaches the value: near 1
+    most resamples lie below, as they repeat scores. Where all resamples are 0 or 1, it is Wilson's for as many
+    decisions as a partition has groups; of the area, as it has of the fewer kind.
 
     Args:
         strata: Whether the probes of each are members, and their scores.
@@ -86,14 +87,14 @@ def decide(
     drawn = np.mean([measured(again) for _ in range(_OF_RESAMPLE if size > 1 else 1)], axis=0)
     counts = members + nonmembers, min(members, nonmembers)
     accuracy, auc = (
-        Interval(value, *_ends(row, count)) for value, row, count in zip(values, drawn, counts, strict=True)
+        Interval(value, *_ends(value, row, count)) for value, row, count in zip(values, drawn, counts, strict=True)
     )
     return Grouped(accuracy, auc, members, nonmembers)
 
 
-def _ends(drawn: NDArray[np.float64], count: int) -> tuple[float, float]:
+def _ends(value: float, drawn: NDArray[np.float64], count: int) -> tuple[float, float]:
     low, high = middle(drawn)
-    return uncertain(low, high, count) if low in (0, 1) else (low, high)
+    return uncertain(low, high, count) if low in (0, 1) else (min(low, value), max(high, value))
 
 
 def _means(scores: NDArray[np.float64], size: int) -> NDArray[np.float64]:
