@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.crossed import Without, interval
-from core.statistics.intervals import UNKNOWN, Interval, difference
+from core.statistics.intervals import UNKNOWN, Interval, difference, uncertain
 
 FEWEST_TARGETS = 8
 """With fewer targets than this, figures get no interval: so few do not represent others."""
@@ -65,6 +65,34 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     area = _area(wins, pairs)
     gain = difference(area, interval(of_all, without), correlation=_correlation(one_at_a_time[1], without))
     return Ranking(area, gain, targets)
+
+
+def less_levels(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interval:
+    """Return the AUC of all targets together, each score less the level of its model, with its 95 % interval.
+
+    The level is the mean score of the other targets that are out of the model. An adversary that asks the same model
+    about documents known to be out (Zarifzadeh et al. 2024) learns no more of it: this game knows which targets are
+    out, and they are of the same kind. Levels that differ between targets stay.
+
+    Args:
+        member: (models, targets) the secret bits.
+        score: (models, targets) higher means more likely a member.
+
+    Returns:
+        Unknown where a target is the only one out of a model, or all decisions are about members; without an interval
+        for fewer than `FEWEST_TARGETS`. Where all pairs are ranked rightly, Wilson's for as many decisions as models or
+        targets, whichever are fewer.
+    """
+    outside = np.where(member, 0.0, score)
+    others = (~member).sum(axis=1, keepdims=True) - ~member
+    if not others.all() or member.all() or not member.any():
+        return UNKNOWN
+    value, without = _pooled(member, score - (outside.sum(axis=1, keepdims=True) - outside) / others)
+    if member.shape[1] < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
+        return Interval(value)
+    if value in (0.0, 1.0):
+        return Interval(value, *uncertain(value, value, min(member.shape)))
+    return interval(value, without)
 
 
 def _area(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> Interval:

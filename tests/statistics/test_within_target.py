@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
 
 from core.statistics.decisions import Decisions
-from core.statistics.within_target import Ranking, _averaged, _compared, _pooled, within_targets
+from core.statistics.within_target import Ranking, _averaged, _compared, _pooled, less_levels, within_targets
 from tests.campaigns.coverage import KINDS
 
 
@@ -31,6 +31,21 @@ def test_levels_of_the_targets_hide_what_each_shows() -> None:
     assert 0.9 < ranking.auc.low < 1, "ten targets prove that much"
     assert ranking.gain.value == pytest.approx(1 - Decisions(member, score).value("auc"))
     assert ranking.gain.low > 0
+
+
+def test_less_their_levels_models_are_alike_and_targets_still_differ() -> None:
+    rng = np.random.default_rng(0)
+    member = rng.random((30, 10)) < 0.5
+    noise = rng.normal(size=(30, 10)) / 9
+    of_models = less_levels(member, member + noise + 10 * rng.normal(size=(30, 1)))
+    assert of_models.low < of_models.value == pytest.approx(1, abs=0.01)
+    of_targets = less_levels(member, member + noise + 10 * rng.normal(size=10))
+    assert of_targets.high < 0.9
+    assert not np.isfinite(less_levels(member[:, :4], noise[:, :4]).low)
+    assert np.isnan(less_levels(np.ones((3, 9), bool), noise[:3, :9]).value)
+    alone = member.copy()
+    alone[0] = np.arange(10) > 0
+    assert np.isnan(less_levels(alone, noise).value), "of one target that is out, there is no other"
 
 
 def test_it_is_the_mean_of_what_scikit_learn_finds_for_each_target() -> None:

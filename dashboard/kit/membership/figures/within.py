@@ -1,6 +1,6 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import UNKNOWN
 from core.statistics.naming import counted, documents
-from core.statistics.within_target import FEWEST_TARGETS, within_targets
+from core.statistics.within_target import FEWEST_TARGETS, less_levels, within_targets
 from core.statistics.wording import area, decimal
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
@@ -52,7 +52,8 @@ def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) 
     rows = []
     for size, part in by_size(scores[np.isfinite(scores["score"])]):
         wide = part.pivot(index="play", columns="target").dropna()
-        ranking = within_targets(wide["member"].to_numpy(bool), wide["score"].to_numpy(float))
+        decisions = wide["member"].to_numpy(bool), wide["score"].to_numpy(float)
+        ranking = within_targets(*decisions)
         counts = {"models": len(wide), "targets": ranking.targets}
         rows.append(
             {
@@ -61,13 +62,16 @@ def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) 
                 **interval(ranking.auc),
                 **counts,
                 **ranking.gain.columns("gain"),
+                **less_levels(*decisions).columns("less_levels"),
             }
         )
         for series in pooled:
             if row := together.get((series, size)):
                 area_of_all = interval(row, "auc", "auc_low", "auc_high")
                 rows.append({"row": documents(size), "series": series, **area_of_all, **counts})
-    areas = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
+    areas = pd.DataFrame(
+        rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain"), *UNKNOWN.columns("less_levels")]
+    )
     return areas.dropna(subset="value").reset_index(drop=True)
 
 
@@ -116,12 +120,32 @@ def sentence(areas: pd.DataFrame) -> str:
             f"Scores of all targets together rank worse: {pooled}. Scores differ in level or spread between targets, "
             "and one threshold for all cannot follow."
         )
+        text += _less_levels([(size, compared[size], together[size]) for size in worse])
     if better := [size for size, row in compared.items() if row.gain_high < 0]:
         text.append(f"Scores of all targets together rank better for {joined(better)}.")
     if compared and not worse and not better and least >= FEWEST_TARGETS:
         text.append("A difference from the scores of all targets together is not shown.")
     comparable = {row.row: row for row in records(areas[areas["series"] == _COMPARABLE])}
     return " ".join([*text, *_calibrated(comparable, together)])
+
+
+def _less_levels(compared: Iterable[tuple[str, Any, Any]]) -> Iterator[str]:
+    """Say how targets rank together without the levels of models, which documents known to be out could tell."""
+    known = [row for row in compared if np.isfinite(row[1].less_levels_low)]
+    if not known:
+        return
+    values = joined([f"{area(*_levelled(alone), named=False)} for {size}" for size, alone, _ in known])
+    mended = [size for size, alone, all_of_them in known if alone.less_levels_low > all_of_them.high]
+    better = "better" if len(mended) == len(known) else f"better for {joined(mended)}"
+    found = better if mended else "not shown to be better"
+    yield (
+        "Documents known to be out, asked of the same model, tell its level at best: less that level, all targets "
+        f"together have an AUC of {values}, {found}."
+    )
+
+
+def _levelled(row: Any) -> tuple[float, float, float]:
+    return row.less_levels, row.less_levels_low, row.less_levels_high
 
 
 def _calibrated(comparable: Mapping[str, Any], together: Mapping[str, Any]) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """One target at a time beside all together: what the sentence says changes with the tables."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +38,22 @@ def test_a_leak_that_pooling_hides_is_told_and_no_other(
     assert ("is not shown" in text) != hidden
     assert set(shown["series"]) == {"alone", "together"}
     assert {trace.name for trace in within.figure(shown).data} >= {"all targets together"}
+
+
+@pytest.mark.parametrize(
+    ("levels_of_models", "found"),
+    [
+        (1.5, r"0\.[89]\d* \(.*\) for 100 documents, better\."),
+        (0.0, r"0\.\d+ \(.*\) for 100 documents, not "),
+    ],
+)
+def test_what_documents_known_to_be_out_would_mend_is_told(levels_of_models: float, found: str) -> None:
+    scores, final = tables(2.0, 3.0, (0.6, 0.5, 0.65 if levels_of_models else 0.95))
+    levels = levels_of_models * np.random.default_rng(2).normal(size=40)
+    text = within.sentence(drawn(scores.assign(score=scores["score"] + levels[scores["play"]]), final))
+    assert re.search(f"less that level, all targets together have an AUC of {found}", text)
+    hidden, _ = tables(0.0, 3.0, (0.97, 0.95, 0.99))
+    assert "less that level" not in within.sentence(drawn(hidden, final)), "together, targets rank no worse"
 
 
 def test_what_is_at_chance_below_it_or_of_few_targets_is_called_so() -> None:
