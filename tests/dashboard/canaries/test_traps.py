@@ -68,6 +68,27 @@ def of_requests(fuzzy, *accuracies):
     return [("request model", fuzzy, *row, 30) for row in accuracies]
 
 
+@pytest.mark.parametrize(
+    "most, says",
+    [
+        (
+            (0.9, 0.8, 1.0),
+            "Of 100 copies (request model, exact copies) 90% (80–100%) are detected, of one 50% (30–70%): more",
+        ),
+        (
+            (0.2, 0.1, 0.25),
+            "Of 100 copies (request model, exact copies) 20% (10–25%) are detected, of one 50% (30–70%): fewer",
+        ),
+        ((0.9, 0.7, 1.0), "one is not shown: request model, exact copies (up to 100)."),
+    ],
+)
+def test_more_copies_that_are_detected_otherwise_than_one_are_told(most, says):
+    sentence = traps.sentence(drawn(*of_requests(False, (1, 0.5, 0.3, 0.7), (10, 0.5, 0.3, 0.7), (100, *most))))
+    assert says in sentence
+    assert ("more copies are detected more or less often than one is not shown" in sentence) == says.startswith("one")
+    assert "than one" not in traps.sentence(drawn(*of_requests(False, (10, 0.5, 0.3, 0.7), (100, *most))))
+
+
 def test_what_cannot_be_told_of_exact_and_fuzzy_copies_is_said_once_for_all_models():
     whole = [(copies, 1.0, 0.74, 1.0) for copies in (1, 10)]
     of_language = [

@@ -125,7 +125,7 @@ def sentence(points: pd.DataFrame) -> str:
         for kind in dict.fromkeys(kind for kind, _ in by_key)
         if {(kind, False), (kind, True)} <= by_key.keys()
     ]
-    return " ".join([text, *_compared(pairs), *_added(pairs)])
+    return " ".join([text, *_more_copies(series), *_compared(pairs), *_added(pairs)])
 
 
 @once
@@ -180,6 +180,25 @@ def _from(rows: pd.DataFrame) -> str:
     if first is None:
         return f"at none of the numbers tried, up to {planted[-1].copies:,}" if planted else "not tried"
     return f"from {counted(first.copies, 'copy', 'copies')} on, there {measured_in(first, 'detected')}"
+
+
+def _more_copies(series: Iterable[tuple[tuple[Kind, bool], pd.DataFrame]]) -> Iterator[str]:
+    """Say of each series whether most copies are detected otherwise than one; undecided ones in one sentence."""
+    undecided = []
+    for key, rows in series:
+        if 1 not in rows["copies"].tolist() or rows["copies"].max() == 1:
+            continue
+        one, most = _at(rows, 1), _at(rows, rows["copies"].max())
+        if difference := _beyond(one, most):
+            first, second = (measured_in(row, "detected") for row in (one, most))
+            yield (
+                f"Of {most.copies:,} copies ({_named(*key)}) {second} are detected, of one {first}: {difference}, "
+                "beyond both intervals."
+            )
+        else:
+            undecided.append(f"{_named(*key)} (up to {most.copies:,})")
+    if undecided:
+        yield f"That more copies are detected more or less often than one is not shown: {'; '.join(undecided)}."
 
 
 def _compared(pairs: Sequence[_Pair]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
 from collections.abc import Iterable, Mapping
+from itertools import permutations
 from typing import Literal, get_args
 
 import pandas as pd
@@ -125,8 +126,20 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
         texts.append(f"{series}, {joined(ends)}{lead}")
     return (
         f"Messages of Enron, cut: {_CALLED[measure]} {'; '.join(texts)}. Chance is {_CHANCES.get(measure, _DEALT)}."
-        f"{_SOUGHT if measure == 'cosine' else ''}"
+        f"{_SOUGHT if measure == 'cosine' else _ahead(scores)}"
     )
+
+
+def _ahead(scores: pd.DataFrame) -> str:
+    """Say which way reads more than which other at which lengths, beyond both intervals; nothing where none does."""
+    rows = {(row.series, row.at): row for row in records(scores)}
+    lengths = sorted(set(scores["at"]))
+    leads = []
+    for first, second in permutations(dict.fromkeys(scores["series"]), 2):
+        pairs = [(length, rows.get((first, length)), rows.get((second, length))) for length in lengths]
+        if above := [f"{length:,}" for length, one, other in pairs if one and other and one.low > other.high]:
+            leads.append(f"{first} than {second} from {joined(above)} words")
+    return f" Beyond both intervals, more is read {'; '.join(leads)}." if leads else ""
 
 
 @once
