@@ -5,6 +5,7 @@ from types import GeneratorType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core import catalog
@@ -25,6 +26,7 @@ from core.registry import part, parts
 from core.result import Result
 from core.runtime.seeding import generator
 from core.runtime.store import Store
+from dashboard.kit.membership.figures.curve import final
 from tests.defenses import planted
 from tests.stand_ins import Codes, PositionCode, Sentences, WordBag, context
 
@@ -195,3 +197,22 @@ def test_in_every_stored_sweep_the_adaptive_adversary_is_at_least_the_naive_one(
         assert adaptive.high >= naive.value, entry.name
         compared += 1
     assert compared == 97
+
+
+def test_in_every_stored_sweep_of_word_pairs_one_who_knows_the_defense_is_at_least_the_naive_one() -> None:
+    """The adversary that knows it, or the one that averages over both preparations, at each size of a target."""
+    twins: dict[str, dict[bool, Result]] = {}
+    for entry in catalog.entries_of("word_pairs"):
+        if entry.experiment.defenses and (result := Result.load(Store(), entry.key)) is not None:
+            plain = entry.experiment.attack.replace(adaptive=True, averaged=False, calibrated=False)
+            twin = entry.experiment.replace(attack=plain)
+            twins.setdefault(twin.key, {})[entry.values["attack"]["adaptive"]] = result
+    compared = 0
+    for results in twins.values():
+        knows, naive = (results[adaptive].tables["curve"] for adaptive in (True, False))
+        best = pd.concat([final(knows, variant) for variant in ("word_pairs", "averaged")]).groupby("size").max()
+        ignores = final(naive, "word_pairs").set_index("size")
+        for measure, high in (("accuracy", "high"), ("auc", "auc_high")):
+            assert (best[high] >= ignores[measure]).all(), measure
+            compared += len(ignores)
+    assert compared == 7 * 3 * 2
