@@ -1,4 +1,8 @@
-"""Near copies: messages that share most of their runs of words with a longer one."""
+"""Near copies: messages that share most of their runs of words with a longer one.
+
+Shares are exact, and of the shorter message: libraries of MinHash estimate how similar two texts are, and a message is
+not similar to the long reply that quotes it.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
