@@ -203,7 +203,7 @@ class Chain(Mechanism):
     def log_likelihood(
         self, released: NDArray[np.float32], expected: NDArray[np.float32]
     ) -> NDArray[np.float64] | None:
-        """Return how likely noise makes each vector of each embedding, (vectors, texts); None for several mechanisms."""
+        """Return how likely noise makes each vector of each embedding, (vectors, texts); None for several."""
         return self.mechanisms[0].log_likelihood(released, expected) if len(self.mechanisms) == 1 else None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:

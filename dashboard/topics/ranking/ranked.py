@@ -24,7 +24,7 @@ NOTE = (
 )
 _SIMILARITY = (
     "Similarity is the cosine of two vectors. Behind noise of a known density it is a likelihood: the logarithm of how "
-    "many times as likely the vector is if this text is behind it as if one of the adversary’s own texts is, on average."
+    "many times as likely the vector is if this text is behind it as if one of the adversary’s own is, on average."
 )
 
 
