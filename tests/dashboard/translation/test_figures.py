@@ -429,6 +429,43 @@ def test_an_interval_of_groups_that_begins_at_chance_or_ends_at_its_value_is_exp
         assert (explained in remark) == (interval[2] == 0.625)
 
 
+@pytest.mark.parametrize(
+    ("thirty", "hundreds", "says"),
+    [
+        (
+            ["mean"],
+            ["mean", "reference"],
+            "Bob’s classifier needs the fewest for an interval wholly above 90%: 30 pairs.",
+        ),
+        (
+            ["reference"],
+            ["mean"],
+            "Probability of the reference needs the fewest for an interval wholly above 90%: 30 ",
+        ),
+        (
+            [],
+            ["reference"],
+            "Probability of the reference needs the fewest for an interval wholly above 90%: 300 pairs.",
+        ),
+        (
+            ["reference", "mean"],
+            [],
+            "Bob’s classifier and probability of the reference need the fewest for an interval ",
+        ),
+        ([], [], "No interval lies wholly above 90%."),
+    ],
+)
+def test_the_lines_that_need_the_fewest_pairs_are_named(
+    tables: dict[str, pd.DataFrame], thirty: list[str], hundreds: list[str], says: str
+) -> None:
+    table = tables["groups"]
+    others = set(table["features"]) | {"mean", "majority"}
+    meeting = dict.fromkeys(others, (0.95, 0.9, 0.99))
+    parts = [of_thirty(tables, **{**meeting, **dict.fromkeys(sure, (0.95, 0.91, 0.99))}) for sure in (thirty, hundreds)]
+    sentence = translation_groups.sentence(pd.concat([parts[0], parts[1].assign(size=300)], ignore_index=True))
+    assert says in sentence and sentence.count("wholly above") == 1
+
+
 def test_every_line_that_stays_at_chance_is_named(tables: dict[str, pd.DataFrame]) -> None:
     features, strong = set(tables["groups"]["features"]) | {"mean", "majority"}, (0.9, 0.8, 0.95)
     sentence = translation_groups.sentence(of_thirty(tables, **dict.fromkeys(features, strong)))
