@@ -160,6 +160,10 @@ def test_words_are_read_from_the_data():
         "Appending “gas” flips 30% of the labels of shadow models with the target, and 10% of those without it: the "
         "largest difference of 2 words. With the target, 1 of them flip more labels"
     )
+    three = chosen(word("gas", 0.3, 0.1), word("oil", 0.3, 0.2, 1), word("rig", 0.2, 0.2, 2))
+    assert "With the target, 2 of them flip more labels, 1 fewer or equally many." in telling_words.sentence(three, 0)
+    fewer = chosen(word("gas", 0.1, 0.3), word("oil", 0.2, 0.3, 1), word("rig", 0.2, 0.2, 2))
+    assert "With the target, 0 of them flip more labels, 3 fewer or equally many." in telling_words.sentence(fewer, 0)
     assert "the only word" in telling_words.sentence(chosen(word("gas", 0.3, 0.1)), 0)
     assert telling_words.sentence(chosen(), 0).startswith("No word was selected")
     assert "No word was selected" in texts(telling_words.figure(chosen(), 0))[-1]
