@@ -218,6 +218,11 @@ def test_the_best_epoch_is_marked_as_hindsight(dann):
     assert list(best.y) == [part["accuracy"].max()] and "hindsight" in best.name
     sentence = learning.moves(part)
     assert "takes the true labels" in sentence and "on average" in sentence
+    falling = learning.moves(part.head(2).assign(epochs=[3, 4], accuracy=[0.8, 0.6]))
+    assert "70% on average, 80% at best (epoch 3), 60% at the last" in falling
+    rising = learning.moves(part.head(2).assign(epochs=[3, 4], accuracy=[0.6, 0.8]))
+    assert "70% on average, 80% at best (epoch 4), 80% at the last" in rising
+    assert learning.moves(part.head(1)) == ""
 
 
 def test_a_classifier_without_epochs_is_a_level_line(dann):

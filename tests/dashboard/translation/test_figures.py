@@ -1,6 +1,7 @@
 """Figures of membership of sentence pairs: chance is drawn, sentences are honest, and nothing is said to be nothing."""
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -252,6 +253,20 @@ def test_what_calibration_within_subcorpora_presumes_stands_beside_all_that_it_s
         assert without not in says(drawn[drawn["features"] != "centred_reference"])
     planted = tables["methods"].assign(accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66)
     assert methods.presumed(planted).endswith("needs neither and is right in 64% (62–66%) over all.")
+    alone = planted[planted["features"] != "calibrated_reference"]
+    assert methods.presumed(alone) == methods.presumption("") and methods.presumption("").endswith(presumes)
+    assert methods.presumption("is right in 51%").endswith(
+        f"{presumes} Calibration by shadow models alone needs neither and is right in 51%."
+    )
+    assert methods.without_subcorpora("has an AUC of 0.60") == f"{without}has an AUC of 0.60."
+    assert methods.without_subcorpora("") == ""
+
+
+@pytest.mark.parametrize(("low", "unshown"), [(0.51, False), (0.5, True), (0.4, True)])
+def test_groups_whose_interval_begins_at_chance_are_not_shown_to_be_better(low: float, unshown: bool) -> None:
+    said = ", not shown to be better than chance" if unshown else ""
+    assert translation_groups.unshown(SimpleNamespace(accuracy_low=low, auc_low=0.6)) == said
+    assert translation_groups.unshown(SimpleNamespace(accuracy_low=0.6, auc_low=low), "auc") == said
 
 
 @pytest.mark.parametrize(
