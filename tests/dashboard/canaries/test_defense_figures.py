@@ -140,6 +140,9 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
     assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
     assert listed["true secret, by the loss"].iloc[-1] == "not shown above chance"
+    ranks = memory(("first", False, False, 1.0), ("lower", False, False, 1.5), ("gone", False, True, 1.0))
+    standing = ["ranks first", "above chance", "not shown above chance"]
+    assert canary_memory.listed(ranks)["true secret, by the loss"].tolist() == standing
     one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
     assert len(one) == 2, "a single pattern stands for all"
 

@@ -55,6 +55,8 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
     one = absent.tables["inferred"].assign(victims=1)
     assert false_alarms.behind(one) == "1 victim per word, none of which has it."
     assert false_alarms.behind(one.head(0)) == ""
+    together = one.assign(victims=one["victims"].where(one["values"] > 0, 4))
+    assert false_alarms.behind(together).startswith("1 victim per word"), "not those of all words"
     even = absent.tables["inferred"].assign(accuracy=0.9)
     assert ", equally often each of the 4 words." in false_alarms.sentence(even, absent.experiment)
 
