@@ -176,8 +176,8 @@ class Calls:
         """Return what a name may stand for in a function: two things if a loop or the cases of a test give it."""
         is_parameter = any(name == part.arg for part in ast.walk(scope.args) if isinstance(part, ast.arg))
         cases = {word for mark in scope.decorator_list for text in texts(mark) for word in re.findall(r"\w+", text)}
-        drawn = any("given" in names(mark) for mark in scope.decorator_list)
-        if name in looped or (is_parameter and (drawn or name in cases)):
+        generated = any("given" in names(mark) for mark in scope.decorator_list)
+        if name in looped or (is_parameter and (generated or name in cases)):
             return [f"one {name}", f"another {name}"]
         if is_parameter:
             calls = [] if scope.name.startswith("test") else self.by_name[scope.name]
