@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for file in (ROOT / "core").rglob("*.py")
+    for folder in ("core", "dashboard")
+    for file in (ROOT / folder).rglob("*.py")
     if ">>>" in file.read_text()
 )
 

@@ -187,6 +187,16 @@ def test_the_map_shows_one_author_among_the_others(result):
     )
 
 
+@pytest.mark.parametrize(
+    ("others", "says"), [("bcd", "author: b (1), c (1) and d (1)"), ("bcde", "author, most often: b (1),")]
+)
+def test_the_authors_that_a_text_is_most_often_given_to_are_called_so_where_there_are_more(result, others, says):
+    shown = confusion(*(("a", other, 1) for other in others))
+    coordinates = author_map.of(result.tables["map"], "pca").head(0)
+    sentence = author_map.sentence(coordinates, shown, "a", {name: name for name in "abcde"}, "pca")
+    assert f"{len(others)} are assigned to another {says}" in sentence
+
+
 def test_an_author_with_one_point_has_no_neighbours(result):
     shown = confusion(("a", "a", 1), ("b", "a", 2))
     coordinates = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")

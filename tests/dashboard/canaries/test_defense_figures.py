@@ -97,6 +97,26 @@ def test_a_pattern_is_read_aloud():
     assert defenses.sentence(of(results=[]), "paper").startswith("Our result is not computed yet")
 
 
+@pytest.mark.parametrize(
+    ("view", "ends", "shown_better"),
+    [
+        ("exposure", (2.1, 9.0), True),
+        ("exposure", (2.0, 9.0), False),
+        ("paper", (0.1, 0.4), True),
+        ("paper", (0.1, 0.5), False),
+        ("paper", (0.6, 0.9), False),
+    ],
+)
+def test_a_defense_is_named_where_its_interval_reaches_chance(view, ends, shown_better):
+    shown = of(view, printed=False)
+    better = (3.0, 9.0) if view == "exposure" else (0.0, 0.2)
+    planted = shown.assign(chance=2.0 if view == "exposure" else 0.5, low=better[0], high=better[1])
+    planted.loc[planted["row"] == "D + ES", ["low", "high"]] = ends
+    sentence = defenses.sentence(planted, view)
+    assert ("With every defense and any number of repetitions, the result is better" in sentence) == shown_better
+    assert ("Not shown to be better than chance: D + ES. " in sentence) != shown_better
+
+
 def test_some_of_the_repetitions_are_named():
     shown = of("exposure", printed=False)
     some = shown[(shown["row"] == "D + ES") & (shown["repetitions"] < 1000)]
@@ -140,6 +160,9 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
     assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
     assert listed["true secret, by the loss"].iloc[-1] == "not shown above chance"
+    ranks = memory(("first", False, False, 1.0), ("lower", False, False, 1.5), ("gone", False, True, 1.0))
+    standing = ["ranks first", "above chance", "not shown above chance"]
+    assert canary_memory.listed(ranks)["true secret, by the loss"].tolist() == standing
     one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
     assert len(one) == 2, "a single pattern stands for all"
 

@@ -237,9 +237,11 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "the 6% (6–7%) without a defense."
     )
     sentence = pareto.sentence(table)
-    assert sentence.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, from 38% to 33%"), (
-        "a utility that is little above guessing cannot lose five points and be called the same"
+    assert sentence.startswith(
+        "Adversary, strength 1, is worth a look: the adversary falls by 5 points, from 38% to 33%."
     )
+    less = planted(table, 1, utility=0.049, utility_low=0.047, utility_high=0.051)
+    assert "worth a look" not in pareto.sentence(less), "one and a half points of 6% are too much to be worth a look"
     assert "is Adversary, strength 10. Its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in sentence
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     listed = [shape.name for shape in defense.figure(table, "Adversary").layout.shapes]
@@ -272,9 +274,9 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 
 def test_the_trade_is_read_aloud(table):
     sentence = pareto.sentence(table)
-    assert (
-        "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64%, with Projection"
-        in sentence
+    assert sentence.startswith(
+        "Projection, share removed 0.01, is worth a look: the adversary falls by 22 points, from 86% to 64%. Its "
+        "utility is 75% (72–78%), not shown to be lower than the 78% (75–81%) without a defense. "
     )
     assert sentence.endswith(
         "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0. Its utility is "
@@ -315,10 +317,12 @@ def test_differences_are_those_of_the_figures_beside_them(table):
 
 def test_sentences_are_silent_where_intervals_overlap(table):
     wide = planted(table, 4, adaptive_high=0.9)
-    assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
+    assert "worth a look" in pareto.sentence(table) and "worth a look" not in pareto.sentence(wide)
+    meeting = planted(table, 4, adaptive_high=defense.plain(table).adaptive_low)
+    assert "worth a look" not in pareto.sentence(meeting)
     useful = planted(table, 1, utility=0.75, utility_low=0.7, utility_high=0.8)
     assert pareto.sentence(useful).endswith(
-        "is Rounding, decimals 0. Its utility is 75% (70–80%), not shown to differ from the 78% (75–81%) without a "
+        "is Rounding, decimals 0. Its utility is 75% (70–80%), not shown to be lower than the 78% (75–81%) without a "
         "defense."
     )
     assert "is not shown to change the downstream accuracy (75%, 78% without a defense)" in defense.sentence(useful, 1)
@@ -331,6 +335,37 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     assert "utility is not shown. With Rounding, decimals 0, its utility is 75%" in sentence
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("utility", "said"),
+    [
+        ((0.76, 0.6, 0.9), "76% (60–90%), not shown to be lower than the 78% (75–81%)"),
+        ((0.74, 0.7, 0.75), "74% (70–75%), not shown to be lower than the 78% (75–81%)"),
+        ((0.74, 0.73, 0.749), "74% (73–75%), 4 points below the 78% (75–81%)"),
+        ((0.78, 0.75, 0.81), "78% (75–81%), not shown to be lower than the 78% (75–81%)"),
+        ((0.8, 0.77, 0.83), "80% (77–83%), not shown to be lower than the 78% (75–81%)"),
+        ((0.85, 0.82, 0.88), "85% (82–88%), 7 points above the 78% (75–81%)"),
+        ((0.76, NAN, NAN), "76%, not shown to be lower than the 78% (75–81%)"),
+    ],
+)
+def test_a_setting_worth_a_look_costs_no_more_utility_than_its_interval_shows(table, utility, said):
+    known = planted(table, 0, utility_low=0.75, utility_high=0.81)
+    changed = planted(known, 4, **dict(zip(("utility", "utility_low", "utility_high"), utility, strict=True)))
+    sentence = pareto.sentence(changed)
+    assert "Projection, share removed 0.01, is worth a look: the adversary falls by 22 points" in sentence
+    assert f"Its utility is {said} without a defense." in sentence
+    assert "at most" not in sentence
+
+
+def test_no_setting_is_worth_a_look_whose_utility_was_not_measured(table):
+    missing = planted(table, 4, utility=NAN, utility_low=NAN, utility_high=NAN)
+    assert "worth a look" not in pareto.sentence(missing)
+    assert "no comparison" in pareto.sentence(planted(table, 0, utility=NAN))
+    assert "worth a look" not in pareto.sentence(planted(table, 4, utility=0.72, utility_low=0.6, utility_high=0.9))
 
 
 def test_a_utility_at_chance_is_said_to_be_so(table):

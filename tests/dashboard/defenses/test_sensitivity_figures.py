@@ -51,6 +51,9 @@ def test_the_sentence_reads_both_ranges_and_how_sure_a_maximum_is():
     assert "That is 25% of the mean l1 norm" in sentence
     assert "at most 0.10% of further pairs" in sentence, "1 - 0.05 ** (1 / 3000)"
     assert "here 384, in the paper 768 or 1,024" in charts.note(charts.table((made(),)))
+    both = charts.table((made(),))
+    first = both["encoder"] == "all-MiniLM-L6-v2"
+    assert "here 384 and 1,024, in the paper" in charts.note(both.assign(dimension=both["dimension"].mask(first, 1024)))
     assert charts.sentence(charts.table(())).startswith("The largest l1 distance of 10,000 pairs")
 
 

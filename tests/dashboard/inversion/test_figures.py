@@ -250,6 +250,18 @@ def test_the_comparison_is_read_aloud():
     assert "2 results here, F1 is between 10%" in inversion_paper.sentence([one, two])
     printed = "The paper’s white-box attacks reach 0.9% to 57% by Equation 5 and 50% to 63% by Equation 7"
     assert inversion_paper.sentence([]).startswith(printed)
+    assert inversion_paper.printed().startswith(printed)
+
+
+def test_one_text_stands_beside_all_victims():
+    f1 = Estimate(value=0.3, low=0.25, high=0.35, chance=0.4, unit="F1")
+    none = inversion.Recovery((), (), ("a", "b"))
+    assert inversion.beside_victims(none, f1).startswith("F1 of this one text is 0%. Over all victims it is 30% (95%")
+    whole = inversion.Recovery(("a", "b"), (), ())
+    assert inversion.beside_victims(whole, f1.model_copy(update={"decisions": 1})).startswith(
+        "F1 of this one text is 100%. Over 1 victim it is 30% (95% interval 25–35%); chance"
+    )
+    assert "is not measurable" in inversion.beside_victims(inversion.Recovery((), (), ()), f1)
 
 
 def test_the_table_prints_table_1():

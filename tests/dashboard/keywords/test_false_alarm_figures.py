@@ -52,6 +52,11 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
     assert "leak" not in sentence and "chance" not in sentence
     assert "none of which has it" in false_alarms.behind(absent.tables["inferred"])
     assert "half" not in false_alarms.behind(absent.tables["inferred"])
+    one = absent.tables["inferred"].assign(victims=1)
+    assert false_alarms.behind(one) == "1 victim per word, none of which has it."
+    assert false_alarms.behind(one.head(0)) == ""
+    together = one.assign(victims=one["victims"].where(one["values"] > 0, 4))
+    assert false_alarms.behind(together).startswith("1 victim per word"), "not those of all words"
     even = absent.tables["inferred"].assign(accuracy=0.9)
     assert ", equally often each of the 4 words." in false_alarms.sentence(even, absent.experiment)
 
@@ -108,3 +113,30 @@ def test_the_paper_is_quoted_for_its_tasks_only():
     assert "all-MiniLM-L6-v2" in keywords.paper(white.experiment)
     assert not keywords.paper(inference_samples.words(dataset="wikipedia_excerpt").experiment)
     assert not keywords.paper(inference_samples.words(defended=True).experiment)
+
+
+def test_the_number_of_victims_of_a_keyword_is_that_of_the_table(absent):
+    inferred = absent.tables["inferred"]
+    alike = inferred.assign(victims=40)
+    assert keywords.behind(alike) == "40 victims per keyword, half of them with it."
+    differing = alike.assign(victims=alike["victims"].where(alike["secret"] != "eye", 20))
+    assert keywords.behind(differing) == "20 to 40 victims per keyword, half of them with it."
+    assert keywords.behind(alike[alike["values"] == 0]) == ""
+
+
+def test_other_classifiers_are_read_with_their_own_means(absent):
+    inferred = absent.tables["inferred"]
+    mean = (inferred["variant"] == "svm") & (inferred["values"] == 0)
+    planted = inferred.assign(accuracy=inferred["accuracy"].mask(mean, 0.31))
+    assert "Linear SVM 31%" in keywords.other_classifiers(planted, absent.experiment)
+    assert "Linear SVM 31%" not in keywords.other_classifiers(inferred, absent.experiment)
+    own = inferred[inferred["variant"] == absent.experiment["attack"]["part"]]
+    assert keywords.other_classifiers(own, absent.experiment) == ""
+
+
+def test_accuracies_of_a_page_are_told_apart():
+    said = boundary.bridge("knee", 0.7, 0.6)
+    assert said.startswith(
+        "The attack is right for 70% of the victims asked about “knee”, and for 60% over all keywords"
+    )
+    assert "right for 60% of the victims asked about “eye”, and for 70% over" in boundary.bridge("eye", 0.6, 0.7)

@@ -54,6 +54,23 @@ def test_training_without_noise_that_promises_some_fails():
     assert "contradicts the guaranteed epsilon 1: that is an error to report." in canary_audit.sentence(table)
 
 
+@pytest.mark.parametrize(
+    ("bound", "says"),
+    [
+        (0.0, "and does not: {}, which disproves none."),
+        (0.01, "and does not: {}, which disproves every epsilon below 0.01."),
+        (1.0, "and does not: {}, which disproves every epsilon below 1.00."),
+        (1.01, "The audit contradicts the guaranteed epsilon 1: that is an error to report."),
+    ],
+)
+def test_a_guarantee_is_contradicted_by_a_larger_bound_only(bound, says):
+    table = canary_audit.points([audited(1.0, known=0.0)]).assign(any=bound, gaussian=bound)
+    sentence = canary_audit.sentence(table)
+    beginning, _, end = says.partition("{}")
+    assert beginning in sentence and end in sentence
+    assert ("contradicts" in sentence) == (bound > 1)
+
+
 def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
     sentence = canary_audit.sentence(canary_audit.points([quiet, loud]))

@@ -30,6 +30,12 @@ def test_bounds_are_said_alike_everywhere(limits: dict[str, float], rule: str) -
     assert mistakes.off_bounds(size, "x") == f"“x” is not a number{' ' if rule else ''}{rule}."
 
 
+@pytest.mark.parametrize(("text", "said"), [("-1", True), ("0", True), ("0.1", False)])
+def test_a_bound_that_does_not_belong_to_the_numbers_is_told_as_such(text: str, said: bool) -> None:
+    scale = Parameter(**PLAIN, kind="float", default=1.0, above=0)
+    assert mistakes.off_bounds(scale, text) == (f"“{text}” is not a number {scale.bounds}." if said else "")
+
+
 def test_what_is_no_number_has_no_bounds() -> None:
     assert not Parameter(**PLAIN, kind="str", default="", low=1, high=2).bounds
     assert parameters(WordPairs)["shadow_pairs"].bounds.startswith("from ")

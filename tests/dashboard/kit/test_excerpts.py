@@ -29,6 +29,11 @@ def test_places_are_where_the_words_are_adjacent(text, matches):
     assert [passage[1] for passage in excerpts.passages(text, "gas", "unit")] == matches
 
 
+def test_what_is_not_here_is_named():
+    for subject in ("Texts", "Pairs of words"):
+        assert excerpts.absent(subject).startswith(f"{subject} appear only where the dataset is on this machine;")
+
+
 def test_what_is_around_is_cut_between_words():
     [(before, _, after)] = excerpts.passages("word " * 100 + "gas unit" + " word" * 100, "gas", "unit")
     assert before.startswith("… word") and after.endswith("word …")

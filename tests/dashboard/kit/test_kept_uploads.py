@@ -43,6 +43,13 @@ def test_one_visitor_may_keep_so_much_and_is_told_what_to_delete(monkeypatch: py
     assert left() == ["more.csv", "small.csv"]
 
 
+def test_the_rule_follows_what_the_server_is_set_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    for one, every, days in (("3", "40", "2"), ("70", "900", "365")):
+        for name, value in ((kept_uploads.OF_ONE, one), (kept_uploads.OF_ALL, every), (kept_uploads.FOR_DAYS, days)):
+            monkeypatch.setenv(name, value)
+        assert f"for each visitor, {one} MB together, and {every} MB for all, for {days} days." in kept_uploads.rule()
+
+
 def test_many_small_files_count_as_the_blocks_that_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(kept_uploads.OF_ONE, "1")
     small = [(f"{number}.txt", b"x") for number in range(200)]

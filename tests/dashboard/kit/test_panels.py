@@ -1,6 +1,5 @@
 """Runs and results on a page: asked once, followed, cancelled, explained when they fail."""
 
-import doctest
 import time
 from pathlib import Path
 from typing import cast
@@ -15,10 +14,9 @@ from core.jobs.timelines import Timelines
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import landing, links, panels, running, stored_results, words
+from dashboard.kit import landing, links, panels, running, stored_results
 from dashboard.kit.browser import picture
-from dashboard.kit.forms import groups, needed, settings_in_words, widgets
-from dashboard.kit.texts import excerpts
+from dashboard.kit.forms import needed, settings_in_words
 
 
 def script() -> None:
@@ -270,11 +268,6 @@ def test_the_time_left_does_not_flicker() -> None:
     texts = [element.value for element in AppTest.from_function(page).run().markdown]
     assert texts[:4] == ["40.0", "40.0", "39.0", "70.0"]
     assert texts[4:] == ["40.0", "39.2", "39.2", "39.2", "39.1", "38.0", "52.0", "51.0", "None", "50.0"]
-
-
-@pytest.mark.parametrize("module", [words, panels, widgets, groups, excerpts])
-def test_examples_in_docstrings(module: object) -> None:
-    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
 def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:

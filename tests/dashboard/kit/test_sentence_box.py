@@ -101,6 +101,15 @@ def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Call
     assert "learned from 1,200 sentences (Books and Films)" in page_text
 
 
+def test_the_measure_of_a_method_and_what_it_learned_from_are_those_of_its_card() -> None:
+    other = Card("key", ("Mail",), 30, 64, {"decoder": {"Mail": Measured(0.05, 0.02, 0.08, 0.1, 40, 70)}})
+    assert "learned from 30 sentences (Mail)" in sentence_box.disclosure(other)
+    assert "learned from 1,200 sentences (Books and Films)" in sentence_box.disclosure(CARD)
+    assert sentence_box.quality(other.measured["decoder"]) == (
+        "It knows 70 words. F1: Mail 5% (2–8%), chance 10%, 40 sentences."
+    )
+
+
 def test_a_page_whose_method_is_too_slow_says_so(opened: Callable[..., AppTest]) -> None:
     assert sentence_box._SLOW in words(typed(opened("relaxed_inversion"), SENTENCE))
     assert sentence_box._SLOW not in words(typed(opened("keyword_inference"), SENTENCE))

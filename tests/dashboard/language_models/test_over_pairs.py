@@ -39,6 +39,34 @@ def test_the_sentence_follows_from_the_gains() -> None:
     assert over_pairs.sentence(over_pairs.table(samples.made(samples.LOSS).tables["curve"])) == over_pairs._EMPTY
 
 
+@pytest.mark.parametrize(
+    ("gain_lows", "says"),
+    [
+        ((0.1, 0.1, 0.1), "It is above 0 from 1 pair on."),
+        ((0.0, 0.1, 0.1), "It is above 0 from 2 pairs on."),
+        ((-0.1, 0.0, 0.1), "It is above 0 from 4 pairs on."),
+        ((0.1, 0.0, 0.1), ""),
+        ((0.0, -0.1, 0.0), "None of these gains is shown to be above 0."),
+    ],
+)
+def test_a_gain_is_above_0_from_as_many_pairs_as_its_intervals_show(gain_lows, says):
+    rows = table()
+    rows.loc[rows["pairs"] > 0, "gain_low"] = gain_lows
+    sentence = over_pairs.sentence(rows)
+    assert says in sentence and ("above 0" in sentence) == bool(says)
+
+
+@pytest.mark.parametrize(("low", "better"), [(0.71, True), (0.65, False), (0.5, False)])
+def test_more_pairs_rank_better_where_the_difference_is_shown(low, better):
+    rows = table()
+    rows.loc[rows["pairs"] > 0, "gain_low"] = 0.1
+    rows.loc[rows["pairs"] == 1, ["auc", "auc_low", "auc_high"]] = 0.6, 0.5, 0.7
+    rows.loc[rows["pairs"] == 4, ["auc", "auc_low", "auc_high"]] = 0.72, low, 0.9
+    sentence = over_pairs.sentence(rows)
+    assert sentence.endswith(" 4 pairs rank better than 1.") == better
+    assert sentence.endswith(" That 4 pairs rank better than 1 is not shown.") != better
+
+
 def test_the_page_shows_it_where_several_numbers_were_played(open_result: Open) -> None:
     several = samples.made(samples.RATIO, more=FREE, fewer=((1, 1.0), (2, 2.0)))
     assert "over-pairs" in figures(open_result(several, unfolded=True))

@@ -49,6 +49,18 @@ def test_the_sentence_follows_from_the_shares():
     assert p_values.sentence(p_values.points(*tables(1.0, 1.0), 1)) == "No p-value was computed."
 
 
+@pytest.mark.parametrize(
+    ("false_alarms", "says"), [(1, False), (2, False), (3, True)], ids=["below", "at the level", "above"]
+)
+def test_more_false_alarms_than_the_level_whose_interval_holds_it_are_said_to_show_nothing(false_alarms, says):
+    points = p_values.points(*tables(inside=1e-3, outside=1.0), 20)
+    outside = points.index[~points["member"]]
+    points.loc[outside, "p_value"] = [0.01] * false_alarms + [0.5] * (len(outside) - false_alarms)
+    sentence = p_values.sentence(points)
+    assert len(outside) == 40 and "promise" not in sentence
+    assert ("That it accuses more than that is not shown." in sentence) == says
+
+
 def test_the_figure_has_both_curves_beside_a_fair_test():
     figure = validated(p_values.figure(p_values.points(*tables(inside=1e-9, outside=1.0), 20)))
     names = [trace.name for trace in figure.data]

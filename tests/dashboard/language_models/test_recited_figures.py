@@ -116,3 +116,26 @@ def test_prefixes_in_tokens_are_called_so_and_the_shortest_is_compared():
     assert "After the last 5 words of these alone it is 0% (0–" in words
     rows = aligned.of(tables()["passages"], "0.0")
     assert aligned.sentence(rows, "token").endswith("known tokens.")
+
+
+WHOLE, HALF = (0.9, 0.8, 0.95), (0.5, 0.4, 0.6)
+ENDS = ["recited", "low", "high"]
+
+
+@pytest.mark.parametrize(
+    ("end", "whole", "says"),
+    [
+        (HALF, WHOLE, "the whole prefix brings out more than its end."),
+        (WHOLE, HALF, "its end brings out more than the whole."),
+        (HALF, (0.6, 0.5, 0.7), "no difference is shown."),
+        (HALF, HALF, "no difference is shown."),
+        ((0.5,) * 3, (0.5,) * 3, "no difference is shown."),
+    ],
+)
+def test_the_shortest_prefix_is_compared_with_the_longest_by_the_interval_of_their_difference(end, whole, says):
+    table = curve()
+    for prefix, share in ((5, end), (20, whole)):
+        table.loc[(table["prefix"] == prefix) & (table["copies"] == 100), ENDS] = share
+    sentence = recited.sentence(table)
+    assert f"of those shown 100 times: {says}" in sentence
+    assert sum(text in sentence for text in ("brings out", "no difference")) == 1

@@ -218,6 +218,29 @@ def test_the_best_epoch_is_marked_as_hindsight(dann):
     assert list(best.y) == [part["accuracy"].max()] and "hindsight" in best.name
     sentence = learning.moves(part)
     assert "takes the true labels" in sentence and "on average" in sentence
+    falling = learning.moves(part.head(2).assign(epochs=[3, 4], accuracy=[0.8, 0.6]))
+    assert "70% on average, 80% at best (epoch 3), 60% at the last" in falling
+    rising = learning.moves(part.head(2).assign(epochs=[3, 4], accuracy=[0.6, 0.8]))
+    assert "70% on average, 80% at best (epoch 4), 80% at the last" in rising
+    assert learning.moves(part.head(1)) == ""
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        ((0.8, 0.71, 0.9), "longer training makes a stronger attack."),
+        ((0.8, 0.7, 0.9), "the intervals overlap, which neither shows a difference nor excludes one."),
+        ((0.6, 0.5, 0.7), "the intervals overlap, which neither shows a difference nor excludes one."),
+        ((0.4, 0.3, 0.5), "the intervals overlap, which neither shows a difference nor excludes one."),
+        ((0.4, 0.3, 0.49), "longer training makes the attack weaker."),
+    ],
+)
+def test_training_longer_makes_a_difference_where_intervals_are_apart(last, says):
+    ends = zip(("accuracy", "low", "high"), zip((0.6, 0.5, 0.7), last, strict=True), strict=True)
+    part = pd.DataFrame({"epochs": [1, 8], "chance": 0.5, **dict(ends)})
+    share = f"{last[0]:.0%} (95% interval {100 * last[1]:.0f}–{last[2]:.0%})"
+    assert learning.growth("It is right", part) == f"It is right in {share} after 8 epochs, and in 60% after 1: {says}"
+    assert learning.growth("It is right", part.tail(1)) == f"It is right in {share}; chance is 50%."
 
 
 def test_a_classifier_without_epochs_is_a_level_line(dann):

@@ -1,6 +1,7 @@
 """Charts of an attack through a classifier: probes, words, sizes, and the paper beside them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.attacks.classifier_probing import ClassifierProbing
@@ -11,7 +12,7 @@ from dashboard.kit.membership.figures import curve, headline, sizes
 from dashboard.topics.probing.figures import label_queries, paper, probes, telling_words
 from dashboard.topics.probing.figures.paper import SETTINGS
 from tests.dashboard.probing import samples
-from tests.dashboard.samples import has_chance, texts, titles
+from tests.dashboard.samples import has_chance, point, texts, titles
 
 ATTACK = samples.ATTACK
 
@@ -160,6 +161,10 @@ def test_words_are_read_from_the_data():
         "Appending “gas” flips 30% of the labels of shadow models with the target, and 10% of those without it: the "
         "largest difference of 2 words. With the target, 1 of them flip more labels"
     )
+    three = chosen(word("gas", 0.3, 0.1), word("oil", 0.3, 0.2, 1), word("rig", 0.2, 0.2, 2))
+    assert "With the target, 2 of them flip more labels, 1 fewer or equally many." in telling_words.sentence(three, 0)
+    fewer = chosen(word("gas", 0.1, 0.3), word("oil", 0.2, 0.3, 1), word("rig", 0.2, 0.2, 2))
+    assert "With the target, 0 of them flip more labels, 3 fewer or equally many." in telling_words.sentence(fewer, 0)
     assert "the only word" in telling_words.sentence(chosen(word("gas", 0.3, 0.1)), 0)
     assert telling_words.sentence(chosen(), 0).startswith("No word was selected")
     assert "No word was selected" in texts(telling_words.figure(chosen(), 0))[-1]
@@ -192,6 +197,24 @@ def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
     assert [list(trace.x) for trace in figure.data if trace.mode == "lines+markers"] == [[10, 100, 1000]] * 3
     assert has_chance(figure) and len(titles(figure)) == 2 and len(sizes.table(lines)) == 9
     assert sizes.sentence(usual_tables()["curve"], ATTACK).endswith("larger targets are easier to find.")
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "says"),
+    [
+        (0.81, "larger targets are easier to find."),
+        (0.8, "the intervals overlap, which neither shows a difference nor excludes one."),
+        (0.6, "the intervals overlap, which neither shows a difference nor excludes one."),
+        (0.4, "the intervals overlap, which neither shows a difference nor excludes one."),
+        (0.39, "larger targets are harder to find."),
+    ],
+)
+def test_larger_targets_are_easier_or_harder_to_find_where_intervals_are_apart(accuracy, says):
+    planted = pd.DataFrame([point(ATTACK, 10, accuracy=0.6), point(ATTACK, 100, accuracy=accuracy)])
+    planted[["low", "high"]] = [[0.5, 0.7], [round(accuracy - 0.1, 2), round(accuracy + 0.1, 2)]]
+    sentence = sizes.sentence(planted, ATTACK)
+    assert sentence.startswith("From 10 documents to 100 documents the attack goes from 60% (95% interval 50–70%) to")
+    assert sentence.endswith(f": {says}")
 
 
 def test_one_size_or_none_is_drawn_too():

@@ -1,6 +1,7 @@
 """Figures of membership of sentence pairs: chance is drawn, sentences are honest, and nothing is said to be nothing."""
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -101,7 +102,7 @@ def test_what_reveals_membership_is_what_the_classifier_has_seen(features: str, 
 
 
 @pytest.mark.parametrize(
-    ("naive_bayes", "claim"), [((0.61, 0.58, 0.64), "can reveal"), ((0.51, 0.48, 0.54), "is not shown to reveal")]
+    ("naive_bayes", "claim"), [((0.61, 0.58, 0.64), "can reveal"), ((0.52, 0.5, 0.54), "is not shown to reveal")]
 )
 def test_translations_alone_are_told_by_the_classifier_that_validation_chooses(
     naive_bayes: tuple[float, float, float], claim: str
@@ -111,6 +112,7 @@ def test_translations_alone_are_told_by_the_classifier_that_validation_chooses(
     conclusion = concluded(estimates, tried("overlap_and_score", on_targets, chosen="naive_bayes"))[1]
     assert conclusion.startswith(f"**One translation alone {claim} membership:**")
     assert f"naive Bayes, is right in {100 * naive_bayes[0]:.0f}%" in conclusion and "90%" not in conclusion
+    assert conclusion.endswith(", where chance is 50%.") == (claim == "is not shown to reveal")
     conclusion = concluded(estimates, tried("overlap_and_score", on_targets, chosen="mlp"))[1]
     assert (
         "**One translation alone can reveal" in conclusion
@@ -252,6 +254,20 @@ def test_what_calibration_within_subcorpora_presumes_stands_beside_all_that_it_s
         assert without not in says(drawn[drawn["features"] != "centred_reference"])
     planted = tables["methods"].assign(accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66)
     assert methods.presumed(planted).endswith("needs neither and is right in 64% (62–66%) over all.")
+    alone = planted[planted["features"] != "calibrated_reference"]
+    assert methods.presumed(alone) == methods.presumption("") and methods.presumption("").endswith(presumes)
+    assert methods.presumption("is right in 51%").endswith(
+        f"{presumes} Calibration by shadow models alone needs neither and is right in 51%."
+    )
+    assert methods.without_subcorpora("has an AUC of 0.60") == f"{without}has an AUC of 0.60."
+    assert methods.without_subcorpora("") == ""
+
+
+@pytest.mark.parametrize(("low", "unshown"), [(0.51, False), (0.5, True), (0.4, True)])
+def test_groups_whose_interval_begins_at_chance_are_not_shown_to_be_better(low: float, unshown: bool) -> None:
+    said = ", not shown to be better than chance" if unshown else ""
+    assert translation_groups.unshown(SimpleNamespace(accuracy_low=low, auc_low=0.6)) == said
+    assert translation_groups.unshown(SimpleNamespace(accuracy_low=0.6, auc_low=low), "auc") == said
 
 
 @pytest.mark.parametrize(
@@ -390,7 +406,11 @@ def test_subcorpora_and_unknown_words_have_controls(tables: dict[str, pd.DataFra
     inside = tables["bleu"]["member"]
     for gap in (0.3, 0.1):
         alike = tables["bleu"].assign(median=(0.2 + gap * inside).astype(float))
-        assert f"exceeds that of non-members by at most {round(100 * gap)} points" in bleu.sentence(alike)
+        sentence = bleu.sentence(alike)
+        assert f"exceeds that of non-members by at most {round(100 * gap)} points" in sentence
+        assert f" and at least {round(100 * gap)} points (" in sentence
+    one = alike[alike["corpus"] == alike.loc[alike["role"] != "foreign", "corpus"].iloc[0]]
+    assert "and at least" not in bleu.sentence(one)
 
 
 @pytest.mark.parametrize("measure", list(course.MEASURES))
@@ -427,6 +447,43 @@ def test_an_interval_of_groups_that_begins_at_chance_or_ends_at_its_value_is_exp
         assert unshown == 2 * (interval[1] == 0.5), "of the mean and of the majority"
         explained = "each draw of an interval makes one partition, such as 8 groups of 50 pairs in and 9 out"
         assert (explained in remark) == (interval[2] == 0.625)
+
+
+@pytest.mark.parametrize(
+    ("thirty", "hundreds", "says"),
+    [
+        (
+            ["mean"],
+            ["mean", "reference"],
+            "Bob’s classifier needs the fewest for an interval wholly above 90%: 30 pairs.",
+        ),
+        (
+            ["reference"],
+            ["mean"],
+            "Probability of the reference needs the fewest for an interval wholly above 90%: 30 ",
+        ),
+        (
+            [],
+            ["reference"],
+            "Probability of the reference needs the fewest for an interval wholly above 90%: 300 pairs.",
+        ),
+        (
+            ["reference", "mean"],
+            [],
+            "Bob’s classifier and probability of the reference need the fewest for an interval ",
+        ),
+        ([], [], "No interval lies wholly above 90%."),
+    ],
+)
+def test_the_lines_that_need_the_fewest_pairs_are_named(
+    tables: dict[str, pd.DataFrame], thirty: list[str], hundreds: list[str], says: str
+) -> None:
+    table = tables["groups"]
+    others = set(table["features"]) | {"mean", "majority"}
+    meeting = dict.fromkeys(others, (0.95, 0.9, 0.99))
+    parts = [of_thirty(tables, **{**meeting, **dict.fromkeys(sure, (0.95, 0.91, 0.99))}) for sure in (thirty, hundreds)]
+    sentence = translation_groups.sentence(pd.concat([parts[0], parts[1].assign(size=300)], ignore_index=True))
+    assert says in sentence and sentence.count("wholly above") == 1
 
 
 def test_every_line_that_stays_at_chance_is_named(tables: dict[str, pd.DataFrame]) -> None:

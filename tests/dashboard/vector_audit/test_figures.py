@@ -91,6 +91,9 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     setting = reach.setting(points, "recall_names", queries)
     assert "n = 40 to 900 names" in setting and "192 about 245" in setting
     assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
+    alone = reach.setting(reach.table({generation: by_method[generation]}), "cosine", {generation: queries[generation]})
+    assert "n = 40 to 200 vectors" in alone and f"Its queries of the encoder: 5 {generation}." in alone
+    assert "48 about 63;" in alone and "192 about 245" not in alone
     cosines = reach.of_lengths(reach.table(by_method), "cosine")
     assert f"Cosine {nearest}, 0.70 (0.68–0.72)" in cosines
     assert "this very cosine" in cosines and "above chance at" not in cosines

@@ -42,6 +42,17 @@ def test_the_sentence_says_how_much_closer():
     assert sentence.startswith("One word pair decides; being close speaks for membership.")
 
 
+def test_pairs_further_apart_or_equally_far_are_called_so():
+    apart = table(SCHEMAS["pairs"], [pair(mean_in=2.5, mean_out=2.0, weight=0.3)])
+    sentence = word_pairs.sentence(apart, 0)
+    assert sentence.startswith("One word pair decides; being far apart speaks for membership.")
+    assert "in this target and 25% farther apart in shadow models trained on it (2.50 against 2)." in sentence
+    assert "a member if farther apart" in word_pairs.figure(apart, 0).data[0].text[0]
+    alike = table(SCHEMAS["pairs"], [pair(mean_in=2.0, mean_out=2.0)])
+    assert word_pairs.sentence(alike, 0).endswith("adjacent 3 times in this target (2 against 2).")
+    assert "a member if closer" in word_pairs.figure(alike, 0).data[0].text[0]
+
+
 def test_unknown_means_are_left_out():
     assert "closer in" not in word_pairs.sentence(table(SCHEMAS["pairs"], [pair(mean_in=np.nan)]), 0)
 

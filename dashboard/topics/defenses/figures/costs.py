@@ -79,21 +79,17 @@ def between(inner: Sequence[Any], ends: tuple[Any, Any], measure: str) -> str:
 
 
 def beside(row: Any, before: Any | None) -> str:
-    """Return the utility of a setting, its difference from that without a defense, and whether it is above chance.
+    """Return the utility of a setting beside that without a defense, and whether it is above chance.
 
-    Where it was measured, also how many of the nearest neighbours a search still finds.
+    Intervals that overlap show no loss; where they are apart, the difference is that of the values. Where it was
+    measured, also how many of the nearest neighbours a search still finds.
     """
     text = f"its utility is {measured_in(row, 'utility')}"
     if before is not None and math.isfinite(before.utility):
-        cost = before.utility - row.utility
-        if overlap(row, before, "utility") and round(abs(cost), 3):
-            text += f", not shown to differ from the {measured_in(before, 'utility')} without a defense"
-            return f"{text}{_further(row)}"
-        side = (
-            f"{_difference(row, before, 'utility')} {'below' if cost > 0 else 'above'}"
-            if round(abs(cost), 3)
-            else "equal to"
-        )
+        if overlap(row, before, "utility"):
+            side = "not shown to be lower than"
+        else:
+            side = f"{_difference(row, before, 'utility')} {'below' if row.utility < before.utility else 'above'}"
         text += f", {side} the {measured_in(before, 'utility')} without a defense"
     return f"{text}{_further(row)}"
 

@@ -14,7 +14,6 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import apart, joined
-from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.topics.defenses.figures import costs
 from dashboard.topics.defenses.figures import defense as settings
@@ -32,7 +31,8 @@ _WIDEST = 14
 _PIECES = 32
 """Ends of the pieces of a level of chance, which runs through the whole plot."""
 _CLOSE, _LITTLE = 0.05, 0.25
-"""Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
+"""How far below the utility without a defense the value of a setting worth a look lies at most: a difference, and a
+share of the lead over chance."""
 
 
 @once
@@ -96,7 +96,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Read the figure aloud: the protection at a negligible loss of utility, and the cost of reaching chance."""
+    """Read the figure aloud: a setting worth a look, and the cost of reaching chance."""
     known = measured_points(table)
     before = settings.plain(known)
     defended = known[known["defense"] != settings.PLAIN]
@@ -108,8 +108,8 @@ def sentence(table: pd.DataFrame) -> str:
         best = next(iter(records(near)))
         shares = percent(before.success), percent(best.success)
         text = (
-            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {apart(*shares)}, from "
-            f"{shares[0]} to {shares[1]}, with {settings.setting_name(best)}. {_cost(best, before)}. "
+            f"{settings.setting_name(best)}, is worth a look: the adversary falls by {apart(*shares)}, "
+            f"from {shares[0]} to {shares[1]}. {_cost(best, before)}. "
         )
     chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
@@ -132,13 +132,17 @@ def _cost(row: Any, before: Any) -> str:
 
 
 def _allowance(before: Any) -> float:
-    """Return the utility loss treated as negligible."""
+    """Return how far below the utility without a defense the value of a setting worth a look lies at most."""
     lead = float(before.utility) - float(before.utility_chance)
     return min(_CLOSE, _LITTLE * lead) if lead > 0 else _CLOSE
 
 
 def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
-    """Return the setting that protects best among those with a negligible loss, beyond both intervals, or no row."""
+    """Return the setting worth a look, or no row.
+
+    Of those whose utility is about as high as without a defense by its value, and which protect beyond both intervals,
+    it is the one that protects best. How a setting is chosen says nothing about what its utility is shown to be.
+    """
     least = float(before.utility) - _allowance(before)
     cheap = (known["defense"] != settings.PLAIN) & (known["utility"] >= least)
     near: pd.DataFrame = known[cheap & (known["success_high"] < before.success_low)]

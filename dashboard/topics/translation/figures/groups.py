@@ -162,10 +162,10 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
         name: min((int(row.size) for row in records(part) if getattr(row, f"{measure}_low") > 0.9), default=0)
         for name, (part, _) in drawn.items()
     }
-    sure = sorted((size, name) for name, size in first.items() if size)
-    if sure:
-        size, name = sure[0]
-        return f"{text} {name} needs the fewest for an interval wholly above {_much(measure)}: {counted(size, 'pair')}."
+    if fewest := min(filter(None, first.values()), default=0):
+        sure, *others = [name for name, size in first.items() if size == fewest]
+        needs = f"{joined([sure, *map(lowered, others)])} need{'' if others else 's'}"
+        return f"{text} {needs} the fewest for an interval wholly above {_much(measure)}: {counted(fewest, 'pair')}."
     return f"{text} No interval lies wholly above {_much(measure)}."
 
 

@@ -90,7 +90,7 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
     if len(weighted) > MOST_PAIRS:
         text += f" The {MOST_PAIRS} heaviest are drawn; the table below holds all."
     change = ""
-    if near == near and far == far and far > 0:
+    if near == near and far == far and far > 0 and near != far:
         direction = "closer" if near < far else "farther apart"
         change = f" and {percent(abs(1 - near / far))} {direction} in shadow models trained on it"
     return (

@@ -59,5 +59,23 @@ def test_the_sentence_does_not_claim_what_the_interval_does_not_show():
     assert "does not lie above chance: no leak is shown" in sentence and "Going" not in sentence
 
 
+@pytest.mark.parametrize(
+    ("accuracy", "says"),
+    [
+        (0.81, "Going from 5 to 50 pairs raises it from 60% to 81%{}: more shadow models make a stronger attack."),
+        (0.8, "Going from 5 to 50 pairs takes it from 60% to 80%{}; the intervals overlap"),
+        (0.6, "Going from 5 to 50 pairs takes it from 60% to 60%{}; the intervals overlap"),
+        (0.4, "Going from 5 to 50 pairs takes it from 60% to 40%{}; the intervals overlap"),
+        (0.39, "Going from 5 to 50 pairs lowers it{}, from 60%."),
+    ],
+)
+def test_more_shadow_models_make_a_difference_where_intervals_are_apart(accuracy, says):
+    few, many = point(shadows=5) | {"accuracy": 0.6, "low": 0.5, "high": 0.7}, point(shadows=50)
+    many |= {"accuracy": accuracy, "low": round(accuracy - 0.1, 2), "high": round(accuracy + 0.1, 2)}
+    assert says.format("") in curve.sentence(samples.curve([few, many]), ATTACK)
+    two_sizes = samples.curve([few, many, point(size=1, shadows=50)])
+    assert says.format(" for 10 documents") in curve.sentence(two_sizes, ATTACK)
+
+
 def test_no_point_is_said_to_be_none():
     assert curve.sentence(curve.growing([]), ATTACK) == "No shadow model is trained yet."

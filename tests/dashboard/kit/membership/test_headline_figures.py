@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.result import table
-from dashboard.kit.membership.figures import headline
+from dashboard.kit.figures.tables import records
+from dashboard.kit.membership.figures import headline, leak
 from tests.dashboard import samples
 from tests.dashboard.samples import ATTACK, curve, point
 
@@ -195,3 +196,20 @@ def test_a_rival_that_ranks_as_well_is_named():
     assert sentence.endswith(
         "the interval is Wilson’s bound for as few cases as there are plays or targets, which is wide."
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "constants", "intervals", "doubt"),
+    [
+        ({"low": 0.7}, {}, 1, ""),
+        ({"low": 0.5}, {}, 1, "one and the same answer each time would be right in 50%"),
+        ({"low": 0.7}, {10: 0.7}, 1, "one and the same answer each time would be right in 70%"),
+        ({"low": 0.7}, {20: 0.7}, 1, ""),
+        ({"low": 0.51}, {}, 20, "widened for all 20 intervals, it includes chance"),
+        ({"low": 0.7, "auc_low": 0.5}, {}, 1, "its AUC, 0.90 (0.50–0.95), is not shown to be better than chance"),
+    ],
+)
+def test_why_an_interval_shows_no_leak(row, constants, intervals, doubt):
+    (shown,) = records(curve([{**point(), **row}]))
+    assert leak.doubt(shown, constants, intervals, ranks=True) == doubt
+    assert leak.doubt(shown, constants, intervals) == ("" if "AUC" in doubt else doubt)
