@@ -17,6 +17,11 @@ from core.result import Drawing, Estimate, Outcome, Schema, Tables
 from core.runtime.context import RunContext
 from core.targets.model import Model
 
+_ANSWERED = ("score", "probability", "similarity")
+"""Columns of what an adversary answers."""
+_ABOUT = ("variant", "size", "play", "target", "victim", "candidate")
+"""Columns that say what an answer is about."""
+
 PlayedAttack = TypeVar("PlayedAttack", bound=Attack)
 PlayedModel = TypeVar("PlayedModel", bound=Model)
 Contents = TypeVar("Contents")
@@ -126,7 +131,7 @@ class Game(Part):
         Arguments are those of `Setup`.
 
         Raises:
-            Incompatible: The parts do not fit this game, or the dataset is too small for it.
+            Incompatible: The parts do not fit this game, the dataset is too small for it, or an answer is no number.
             ModelRefused: What the model starts from cannot be read safely.
             ModelUnavailable: That is neither on this machine nor reachable.
         """
@@ -137,7 +142,9 @@ class Game(Part):
                     f"{played.part_name()}, a {type(played).__name__}, instead."
                 )
         model.check_ready()
-        return self._play(Setup(dataset, model, defenses, attack, seed, context, read=read))
+        estimates, tables = self._play(Setup(dataset, model, defenses, attack, seed, context, read=read))
+        _check_numbers(attack, tables)
+        return estimates, tables
 
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: targets are real owners where the documents name them."""
@@ -180,3 +187,21 @@ class Game(Part):
     @abstractmethod
     def _play(self, setup: Setup[Any, Any, Any]) -> Outcome:
         """Play the game with parts of the right kinds."""
+
+
+def _check_numbers(attack: Attack, tables: Tables) -> None:
+    """Check that every answer is a number: figures of others say nothing, and some count it as the least.
+
+    Raises:
+        Incompatible: One is not.
+    """
+    for name, table in tables.items():
+        for column in set(_ANSWERED) & set(table.columns):
+            if (lacking := table[table[column].isna()]).empty:
+                continue
+            about = ", ".join(f"{part} {lacking.iloc[0][part]}" for part in _ABOUT if part in lacking)
+            raise Incompatible(
+                f"The {column} of each answer of {attack.part_name()} must be a number. In the table {name!r} "
+                f"{len(lacking):,} of {len(table):,} are nan, first that of {about}. Where nothing can be told, give "
+                "the same number each time, 0.0 for example."
+            )

@@ -1,6 +1,7 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games import Setup
 from core.games.membership import Membership, fit
-from core.games.membership.contract import Briefing
+from core.games.membership.contract import Adversary, Answer, Briefing
 from core.models.word2vec import Word2vec
-from core.result import Result
+from core.result import Result, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
@@ -288,6 +289,33 @@ def test_an_adversary_under_another_name_is_refused_with_the_name_that_counts(pl
     attack, model = OtherName(shadow_pairs=2, baselines=False), Word2vec(dimension=8, minimum_count=2, epochs=1)
     with pytest.raises(Incompatible, match=rf"'variant' must be '{OtherName.part_name()}'.* Got 'closest' instead"):
         Membership.parse(SMALL).play(planted, model, (), attack, 5, RunContext(store=store))
+
+
+@pytest.mark.parametrize("unknown", [range(6), [4]])
+def test_a_score_that_is_no_number_is_refused(planted: Any, store: Store, unknown: Sequence[int]) -> None:
+    class Blank(WordPairs):
+        def prepare(self, briefing: Briefing, context: RunContext) -> Any:
+            for adversary in super().prepare(briefing, context):
+                yield Blanked(self.part_name(), adversary.shadows, unknown)
+
+        def explain(self, *_: Any) -> Tables:
+            return {}
+
+    attack, model = Blank(shadow_pairs=2, baselines=False), Word2vec(dimension=8, minimum_count=2, epochs=1)
+    with pytest.raises(
+        Incompatible, match=rf"{12 * len(unknown)} of 72 are nan, first that of size 10, play 0, target "
+    ):
+        Membership.parse(SMALL).play(planted, model, (), attack, 5, RunContext(store=store))
+
+
+class Blanked(Adversary):
+    """An adversary that can tell nothing of some targets, and says so by a score that is no number."""
+
+    def __init__(self, variant: str, shadows: int, unknown: Sequence[int]) -> None:
+        self.variant, self.shadows, self.unknown = variant, shadows, unknown
+
+    def answer(self, target: int, access: Access) -> Answer:
+        return Answer(float("nan") if target in self.unknown else 1.0)
 
 
 def test_queries_are_counted(plain: Result) -> None:
