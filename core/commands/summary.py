@@ -49,7 +49,8 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
         print(json.dumps(plain(printed), allow_nan=False))
         return
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
-    print(f"{experiment.attack.title} on {experiment.dataset.title}, key {key}, {origin}")
+    behind = "".join(f", behind {defense.named}" for defense in experiment.defenses)
+    print(f"{experiment.attack.title} on {experiment.dataset.title}{behind}, key {key}, {origin}")
     for line in _remarks(key, experiment, result):
         print(f"  {line}")
     for sentence in verdict.sentences(experiment, result):

@@ -19,6 +19,8 @@ from core.text.corpus import words_of
 
 FEWEST = 20
 """Minimum number of documents."""
+_COUNTED = 5_000
+"""Documents among which near copies are counted unasked: of many that are alike, each is compared with each."""
 MOST = 200_000
 """Documents that are read into memory; more stay on disk, as word ids."""
 
@@ -208,11 +210,14 @@ class Documents(Repetitive):
 
     def _copies_kept(self, documents: Loaded) -> str:
         """Say how many documents are near copies of a longer one, and how they are left out; nothing where none is."""
-        copies = len(documents) - len(self.replace(near_copies="left out").chosen(documents))
-        if not copies:
+        if self.near_copies == "left out" or len(documents) > _COUNTED:
             return ""
-        count = counted(copies, "is a near copy", "are near copies")
-        return f" {count} of a longer one: 'near_copies' can leave them out."
+        left = len(self.replace(near_copies="left out").chosen(documents))
+        if left == len(documents):
+            return ""
+        count = counted(len(documents) - left, "is a near copy", "are near copies")
+        advice = ": 'near_copies' set to 'left out' leaves them out" if left >= FEWEST else ""
+        return f" {count} of a longer one, and may hide what leaks{advice}."
 
     def _content(self) -> str:
         source = self._source()

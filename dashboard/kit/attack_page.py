@@ -159,7 +159,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             _answer(experiment, result)
         if result is not None:
             _over_seeds(experiment, result)
-        defenses = joined([literal(defense.title) for defense in experiment.defenses])
+        defenses = joined([literal(defense.named) for defense in experiment.defenses])
         facts = (
             literal(own_documents.title(experiment.dataset)),
             literal(experiment.model.title),

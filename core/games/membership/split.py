@@ -1,5 +1,6 @@
 """Who has which documents: the targets, the trainer's half and the adversary's half."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,9 +74,11 @@ def owner_targets(
     for size in sizes:
         free = sorted(owner for owner, rows in owned.items() if len(rows) >= size)
         if not free:
+            counts = Counter(owners)
+            enough = sum(count >= size for count in counts.values())
             raise Incompatible(
-                f"Each of {len(sizes)} targets needs an owner. Too few owners have {size} documents for the target "
-                f"sizes {', '.join(map(str, dict.fromkeys(sizes)))}."
+                f"Each of {len(sizes)} targets, of {' or '.join(map(str, dict.fromkeys(sizes)))} documents, needs an "
+                f"owner of its own. Too few owners have {size} or more: {enough} of {len(counts)}."
             )
         owner = free[int(rng.integers(len(free)))]
         rows = owned.pop(owner)

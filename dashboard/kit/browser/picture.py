@@ -88,7 +88,7 @@ def of(result: Result, experiment: Experiment) -> Caption:
     source = f"result {experiment.key}"
     if counts:
         source += f"; n of its answer: {joined([counts[number] for number in sorted(counts)])}"
-    defenses = joined([defense.title for defense in experiment.defenses])
+    defenses = joined([defense.named for defense in experiment.defenses])
     source += f"; seed {experiment.seed}, {f'defense: {defenses}' if defenses else 'no defense'}"
     if caveat := experiment.game.caveat():
         source += f". {caveat.removesuffix('.')}"
