@@ -13,6 +13,8 @@ FEWEST_TARGETS = 8
 """With fewer targets than this, figures get no interval: so few do not represent others."""
 _FEWEST_MODELS = 3
 """Nor do they with fewer models: of two, none is left to compare one with."""
+_ROUNDS = 50
+"""Times that levels of models and of targets are fitted, each to the other."""
 
 _Figure: TypeAlias = tuple[float, Without]
 """A figure, and the same without each model, each target, and each decision."""
@@ -70,23 +72,28 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
 def less_levels(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interval:
     """Return the AUC of all targets together, each score less the level of its model, with its 95 % interval.
 
-    The level is the mean score of the other targets that are out of the model. An adversary that asks the same model
-    about documents known to be out (Zarifzadeh et al. 2024) learns no more of it: this game knows which targets are
-    out, and they are of the same kind. Levels that differ between targets stay.
+    The level of a model is the mean, over the other targets that are out of it, of the score less the level of the
+    target: an estimate, with the bits known, of what an adversary learns that asks the same model about documents known
+    to be out (Zarifzadeh et al. 2024). Both kinds of levels are fitted to the scores of targets that are out.
 
     Args:
         member: (models, targets) the secret bits.
         score: (models, targets) higher means more likely a member.
 
     Returns:
-        Unknown where a target is the only one out of a model, or all decisions are about members; without an interval
-        for fewer than `FEWEST_TARGETS`. Where all pairs are ranked rightly, Wilson's for as many decisions as models or
-        targets, whichever are fewer.
+        Unknown where a target is the only one out of a model; without an interval for fewer than `FEWEST_TARGETS`.
+        Targets that are in all models or in none do not count. Where all pairs are ranked rightly, Wilson's for as many
+        decisions as models or targets, whichever are fewer.
     """
-    outside = np.where(member, 0.0, score)
+    both = member.any(axis=0) & ~member.all(axis=0)
+    member, score = member[:, both], score[:, both]
     others = (~member).sum(axis=1, keepdims=True) - ~member
-    if not others.all() or member.all() or not member.any():
+    if not both.any() or not others.all():
         return UNKNOWN
+    out, usual = np.ma.array(score, mask=member), np.zeros(member.shape[1])  # usual: the level of each target
+    for _ in range(_ROUNDS):
+        usual = (out - (out - usual).mean(axis=1)[:, None]).mean(axis=0).data
+    outside = np.where(member, 0.0, score - usual)
     value, without = _pooled(member, score - (outside.sum(axis=1, keepdims=True) - outside) / others)
     if member.shape[1] < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
         return Interval(value)
