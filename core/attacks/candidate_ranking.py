@@ -28,12 +28,12 @@ class CandidateRanking(RankingAttack):
 
         text of v = argmax_t s(v, t),    t stored if max_v s(v, t) > threshold,    s(v, t) = cos(v, E[f(t)]).
 
-    Behind noise of a known density ``p`` it compares by the likelihood, beside that of half of its own texts ``o``:
+    Behind Laplace noise, whose density ``p`` is known, it compares by the likelihood, beside that of own texts ``o``:
 
-        s(v, t) = log p(v - f(t)) - log mean_o p(v - f(o)).
+        s(v, t) = log p(v - f(t)) - log mean_{o not t} p(v - f(o)).
 
     The threshold is set on texts that the adversary owns and that are not stored, compared with the same vectors: a
-    share ``false_alarms`` of them lies above it. Behind noise it is the other half. No candidate has a part in it.
+    share ``false_alarms`` of them lies above it. No candidate has a part in it.
 
     Only the exact text counts; paraphrases are not measured.
     """
@@ -87,7 +87,7 @@ class CandidateRanking(RankingAttack):
 
 @dataclass(frozen=True)
 class _Comparison(Adversary):
-    """Compares vectors with candidates, by likelihood where the density of the noise is known, else by cosine.
+    """Compares vectors with candidates, by the likelihood of the noise where that tells more, else by cosine.
 
     Attributes:
         texts: The candidates, and after them the adversary's own texts.
@@ -116,6 +116,21 @@ class _Comparison(Adversary):
             directions = scaled(self.texts.expected[0]).astype(np.float64)
             alike = (scaled(vectors).astype(np.float64) @ directions.T).round(_DIGITS)
             return alike[:, : self.candidates], alike[:, self.candidates :]
-        others = likelihood[:, self.candidates :: 2]
-        alike = likelihood - (logsumexp(others, axis=1, keepdims=True) - np.log(others.shape[1]))
-        return alike[:, : self.candidates], alike[:, self.candidates + 1 :: 2]
+        candidates, own = np.split(likelihood, [self.candidates], axis=1)
+        every, count = logsumexp(own, axis=1, keepdims=True), own.shape[1]
+        return candidates - every + np.log(count), own - _without_each(own, every) + np.log(count - 1)
+
+
+def _without_each(logarithms: NDArray[np.float64], every: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of each row's sum of exponentials without each entry in turn, (rows, columns).
+
+    Args:
+        logarithms: (rows, columns) of at least two columns.
+        every: (rows, 1) the same with all entries.
+    """
+    rows, largest = np.arange(len(logarithms)), logarithms.argmax(axis=1)
+    others = logarithms.copy()
+    others[rows, largest] = -np.inf
+    without = every + np.log1p(-np.exp(np.minimum(others - every, -np.log(2))))  # no entry but the largest is over half
+    without[rows, largest] = logsumexp(others, axis=1)
+    return np.asarray(without)

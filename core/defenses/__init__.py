@@ -77,7 +77,8 @@ class Defense(Part):
         for position, (name, field) in enumerate(type(self).model_fields.items()):
             value = getattr(self, name)
             if isinstance(value, int | float | str) and (position == 0 or value != field.get_default()):
-                shown.append(f"{field.title or name.replace('_', ' ')} {value}".lower())
+                written = f"{value:,g}" if isinstance(value, float) else str(value)
+                shown.append(f"{field.title or name.replace('_', ' ')} {written}".lower())
         return f"{self.title} ({', '.join(shown)})" if shown else self.title
 
     def unfit(self, dataset: Dataset, others: "Sequence[Defense]" = ()) -> str:
@@ -145,9 +146,11 @@ class Mechanism:
 
     Attributes:
         random: Whether two draws differ.
+        coarsens: Whether it moves each coordinate to the nearest of some steps, and does nothing else.
     """
 
     random: ClassVar[bool] = False
+    coarsens: ClassVar[bool] = False
 
     @property
     def variance(self) -> float | None:
@@ -159,7 +162,8 @@ class Mechanism:
     ) -> NDArray[np.float64] | None:
         """Return how likely noise makes each vector of each embedding, (vectors, texts), as a log density.
 
-        Up to a constant; None where more is done than to add noise of one kind.
+        Up to a constant. None where more is done than to add noise, or where the cosine tells as much: behind Gaussian
+        noise, it orders embeddings of one length as their likelihood does.
 
         Args:
             released: (vectors, dimension) vectors with noise.
@@ -203,8 +207,17 @@ class Chain(Mechanism):
     def log_likelihood(
         self, released: NDArray[np.float32], expected: NDArray[np.float32]
     ) -> NDArray[np.float64] | None:
-        """Return how likely noise makes each vector of each embedding, (vectors, texts); None for several."""
-        return self.mechanisms[0].log_likelihood(released, expected) if len(self.mechanisms) == 1 else None
+        """Return how likely the noise of one mechanism makes each vector of each embedding, (vectors, texts).
+
+        What comes before the noise is done to the embeddings. After it, only steps too small to hide it may follow:
+        elsewhere None.
+        """
+        noisy = [number for number, mechanism in enumerate(self.mechanisms) if mechanism.random]
+        if len(noisy) != 1 or not all(mechanism.coarsens for mechanism in self.mechanisms[noisy[0] + 1 :]):
+            return None
+        for mechanism in self.mechanisms[: noisy[0]]:
+            expected = mechanism(expected, np.random.default_rng(0))  # draws nothing
+        return self.mechanisms[noisy[0]].log_likelihood(released, expected)
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
         """Transform the embeddings of queries as an authorised client does before a search."""

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from core.defenses import EmbeddingDefense, Holdings, Mechanism
 from core.spec import parameter
@@ -49,10 +48,6 @@ class GaussianNoise(Mechanism):
     def variance(self) -> float:
         """Variance of the noise on each coordinate."""
         return self.deviation**2
-
-    def log_likelihood(self, released: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return minus the squared distances, over twice the variance, (vectors, texts)."""
-        return np.asarray(-cdist(released, expected, "sqeuclidean") / (2 * self.variance))
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings with noise."""

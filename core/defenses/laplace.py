@@ -87,9 +87,11 @@ class LaplaceNoise(Mechanism):
         """Variance of the noise on each coordinate."""
         return 2 * self.scale**2
 
-    def log_likelihood(self, released: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return minus the l1 distances in units of the scale, (vectors, texts)."""
-        return np.asarray(-cdist(released, expected, "cityblock") / self.scale)
+    def log_likelihood(
+        self, released: NDArray[np.float32], expected: NDArray[np.float32]
+    ) -> NDArray[np.float64] | None:
+        """Return minus the l1 distances in units of the scale, (vectors, texts); None without noise."""
+        return np.asarray(-cdist(released, expected, "cityblock") / self.scale) if self.scale else None
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings with noise."""

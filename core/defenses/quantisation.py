@@ -53,6 +53,11 @@ class Steps(Mechanism):
     step: NDArray[np.float32]
     bits: int
 
+    @property
+    def coarsens(self) -> bool:  # type: ignore[override]
+        """Whether it keeps more of each coordinate than its sign."""
+        return self.bits > 1
+
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings as they are read from the store."""
         if self.bits == _HALF:

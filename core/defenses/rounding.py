@@ -44,6 +44,7 @@ class RoundOff(Mechanism):
         decimals: Decimals that are kept.
     """
 
+    coarsens: ClassVar[bool] = True
     decimals: int
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -23,8 +23,8 @@ NOTE = (
     "the same kind, near copies left out. The adversary has the exact text; a paraphrase is not measured."
 )
 _SIMILARITY = (
-    "Similarity is the cosine of two vectors. Behind noise of a known density it is a likelihood: the logarithm of how "
-    "many times as likely the vector is if this text is behind it as if one of the adversary’s own is, on average."
+    "Similarity is the cosine of two vectors, at most 1. Behind Laplace noise it is of any size: the "
+    "logarithm of how many times as likely the vector is if this text is behind it as if one of the adversary’s own is."
 )
 
 

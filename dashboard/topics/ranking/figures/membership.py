@@ -136,6 +136,6 @@ def similarities_sentence(table: pd.DataFrame, candidates: int) -> str:
     first = int((table["place"] == 1).sum())
     text = f"One point a victim: above the line its own text is nearer than the {candidates - 1:,} decoys, as for "
     text += f"{first:,} of {counted(len(table), 'victim')}."
-    if first < len(table):
-        text += f" Half of all own texts stand in place {int(table['place'].median()):,} or before."
+    if first < len(table) and (median := int(table["place"].median())) > 1:
+        text += f" Half of all own texts stand in place {median:,} or before."
     return text
