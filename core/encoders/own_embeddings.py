@@ -90,12 +90,20 @@ class OwnEmbeddings:
     def log_likelihood(self, vectors: NDArray[np.float32]) -> NDArray[np.float64] | None:
         """Return how likely the noise makes each vector of each text, (vectors, texts), as a log density.
 
-        Up to a constant; None where there is no noise, or more is done than to add it.
+        Up to a constant; None where there is no noise, or more is done than to add it. A store may hold vectors of
+        another length than the encoder's, so that the embeddings are first made as long as the vectors are on average
+        without the noise.
 
         Args:
             vectors: (vectors, dimension) released vectors.
         """
-        return self.defenses.log_likelihood(vectors, self.plain) if self.defenses is not None else None
+        if self.defenses is None or not self.random:
+            return None
+        mean, spread = self.expected
+        signal = float(np.square(vectors, dtype=np.float64).sum(axis=1).mean()) - float(spread.sum())
+        own = float(np.square(mean, dtype=np.float64).sum(axis=1).mean())
+        length = (signal / own) ** 0.5 if signal > 0 < own else 1.0
+        return self.defenses.log_likelihood(vectors, self.plain * np.float32(length))
 
     def batches(self, truth: NDArray[np.int64]) -> Batch:
         """Return a draw of texts with replacement, each under fresh noise.

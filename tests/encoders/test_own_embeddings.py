@@ -68,3 +68,14 @@ def test_texts_are_embedded_once_however_often_they_are_defended() -> None:
     wider = access.beside(PLAIN[5:6])
     assert len(access.victims) == 2 and len(wider.victims) == 3 and wider.released == 2
     assert not wider.victims.flags.writeable
+
+
+@pytest.mark.parametrize("length", [0.2, 1.0, 5.0])
+def test_vectors_of_another_length_are_told_by_the_likelihood_of_their_noise(length: float) -> None:
+    noisy = LaplaceNoise(0.1 * length)
+    own = OwnEmbeddings(PLAIN, Chain((noisy,), "laplace"), 1)
+    likelihood = own.log_likelihood(noisy(PLAIN * np.float32(length), generator(2)))
+    assert likelihood is not None and (likelihood.argmax(axis=1) == np.arange(300)).mean() > 0.9
+    drowned = own.log_likelihood(np.zeros((3, 8), np.float32))
+    assert drowned is not None and np.isfinite(drowned).all()
+    assert OwnEmbeddings(PLAIN).log_likelihood(PLAIN) is OwnEmbeddings(PLAIN, ROUNDED).log_likelihood(PLAIN) is None
