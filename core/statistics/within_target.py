@@ -81,15 +81,17 @@ def less_levels(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interv
         score: (models, targets) higher means more likely a member.
 
     Returns:
-        Unknown where a target is the only one out of a model; without an interval for fewer than `FEWEST_TARGETS`.
-        Targets that are in all models or in none do not count. Where all pairs are ranked rightly, Wilson's for as many
-        decisions as models or targets, whichever are fewer.
+        Unknown where no model is left; without an interval for fewer than `FEWEST_TARGETS`. Models that fewer than two
+        targets are out of do not count, nor do targets that are in all models or in none. Where all pairs are ranked
+        rightly, Wilson's for as many decisions as models or targets, whichever are fewer.
     """
     both = member.any(axis=0) & ~member.all(axis=0)
     member, score = member[:, both], score[:, both]
-    others = (~member).sum(axis=1, keepdims=True) - ~member
-    if not both.any() or not others.all():
+    known = (~member).sum(axis=1) > 1
+    member, score = member[known], score[known]
+    if member.all(axis=0).any() or not member.any():
         return UNKNOWN
+    others = (~member).sum(axis=1, keepdims=True) - ~member
     out, usual = np.ma.array(score, mask=member), np.zeros(member.shape[1])  # usual: the level of each target
     for _ in range(_ROUNDS):
         usual = (out - (out - usual).mean(axis=1)[:, None]).mean(axis=0).data

@@ -167,7 +167,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             f"defense: {defenses}" if defenses else "no defense",
             f"seed {experiment.seed}",
         )
-        st.caption(" · ".join(facts))
+        st.caption(" · ".join(facts), help=glossary.explained(defenses))
         if read := own_documents.described(experiment):
             st.caption(literal(read))
 

@@ -337,7 +337,7 @@ def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
     assert shown.title("Accuracy") == "Word pairs · Accuracy · Wikipedia excerpt, word2vec"
     assert shown.source == f"result {experiment.key}; n of its answer: 160 decisions; seed 1, no defense"
     defended = next(entry.experiment for entry in catalog.entries() if entry.experiment.defenses)
-    assert picture.of(result, defended).source.endswith(f"; seed 1, defense: {defended.defenses[0].title}")
+    assert picture.of(result, defended).source.endswith(f"; seed 1, defense: {defended.defenses[0].named}")
 
 
 def test_a_result_credits_every_dataset_behind_it() -> None:

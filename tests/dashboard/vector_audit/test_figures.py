@@ -75,12 +75,12 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert f"Names read {nearest}, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words" in sentence
     assert f"above chance at 1 of 2 lengths; {generation}, " in sentence and "and 40% (38–42%) from 48" in sentence
     assert "Chance is the better of" in sentence
-    assert sentence.endswith(f"Beyond both intervals, more is read {nearest} than {generation} from 6 words.")
+    assert sentence.endswith(f"Beyond both intervals, this figure is higher {nearest} than {generation} from 6 words.")
     overlapping = {**by_method, generation: {6: estimate(0.73, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
-    assert "more is read" not in reach.of_lengths(reach.table(overlapping), "recall_names")
+    assert "is higher" not in reach.of_lengths(reach.table(overlapping), "recall_names")
     apart = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.26, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(apart), "recall_names")
-    assert ahead.endswith(f"more is read {generation} than {nearest} from 6 and 192 words.")
+    assert ahead.endswith(f"this figure is higher {generation} than {nearest} from 6 and 192 words.")
     assert {"recall_names", "recall_names_low", "recall_names_chance", "names"} <= {
         *reach.named(points, "recall_names")
     }

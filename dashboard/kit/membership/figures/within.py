@@ -139,8 +139,8 @@ def _less_levels(compared: Iterable[tuple[str, Any, Any]]) -> Iterator[str]:
     better = "better" if len(mended) == len(known) else f"better for {joined(mended)}"
     found = better if mended else "not shown to be better"
     yield (
-        "Documents known to be out, asked of the same model, tell its level. With each model’s level taken away, which "
-        f"is estimated knowing who is out, all targets together have an AUC of {values}, {found}."
+        "Who asks a model about documents known to be out learns the level of its scores. Without the levels of "
+        f"models, estimated here knowing who is out, all targets together have an AUC of {values}, {found}."
     )
 
 

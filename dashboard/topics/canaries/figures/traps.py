@@ -196,9 +196,9 @@ def _more_copies(series: Iterable[tuple[tuple[Kind, bool], pd.DataFrame]]) -> It
                 "beyond both intervals."
             )
         else:
-            undecided.append(f"{_named(*key)} (up to {most.copies:,})")
+            undecided.append(f"{_named(*key)} ({most.copies:,})")
     if undecided:
-        yield f"That more copies are detected more or less often than one is not shown: {'; '.join(undecided)}."
+        yield f"That so many copies are detected more or less often than one is not shown: {'; '.join(undecided)}."
 
 
 def _compared(pairs: Sequence[_Pair]) -> Iterator[str]:

@@ -131,7 +131,7 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
 
 
 def _ahead(scores: pd.DataFrame) -> str:
-    """Say which way reads more than which other at which lengths, beyond both intervals; nothing where none does."""
+    """Say which way has the higher figure at which lengths, beyond both intervals; nothing where none has."""
     rows = {(row.series, row.at): row for row in records(scores)}
     lengths = sorted(set(scores["at"]))
     leads = []
@@ -139,7 +139,7 @@ def _ahead(scores: pd.DataFrame) -> str:
         pairs = [(length, rows.get((first, length)), rows.get((second, length))) for length in lengths]
         if above := [f"{length:,}" for length, one, other in pairs if one and other and one.low > other.high]:
             leads.append(f"{first} than {second} from {joined(above)} words")
-    return f" Beyond both intervals, more is read {'; '.join(leads)}." if leads else ""
+    return f" Beyond both intervals, this figure is higher {'; '.join(leads)}." if leads else ""
 
 
 @once
