@@ -94,7 +94,7 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
         "",
         "Experiments that were run with three seeds or more, each with its own targets and trainings: the mean of a "
         "figure over them, with Student's 95% interval; where all seeds agree, as wide on either side as "
-        "Wilson's bound on as many decisions as there are seeds. All others were run once: at the "
+        "Wilson's bound on as many decisions as there are seeds. Others were run less often: at the "
         "papers' settings, a seed of word pairs trains for up to seven hours of a core.",
         "",
         *_head(("names", "figure", "mean", "chance", "seeds")),

@@ -102,7 +102,7 @@ class OwnEmbeddings:
         mean, spread = self.expected
         signal = float(np.square(vectors, dtype=np.float64).sum(axis=1).mean()) - float(spread.sum())
         own = float(np.square(mean, dtype=np.float64).sum(axis=1).mean())
-        length = (signal / own) ** 0.5 if signal > 0 < own else 1.0
+        length = (signal / own) ** 0.5 if signal > 0 and own > 0 else 1.0
         return self.defenses.log_likelihood(vectors, self.plain * np.float32(length))
 
     def batches(self, truth: NDArray[np.int64]) -> Batch:

@@ -190,13 +190,13 @@ class Game(Part):
 
 
 def _check_numbers(attack: Attack, tables: Tables) -> None:
-    """Check that every answer is a number: figures of others say nothing, and some count it as the least.
+    """Check that every answer is a number: no figure can count another.
 
     Raises:
         Incompatible: One is not.
     """
     for name, table in tables.items():
-        for column in set(_ANSWERED) & set(table.columns):
+        for column in [column for column in _ANSWERED if column in table]:
             if (lacking := table[table[column].isna()]).empty:
                 continue
             about = ", ".join(f"{part} {lacking.iloc[0][part]}" for part in _ABOUT if part in lacking)

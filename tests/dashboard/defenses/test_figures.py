@@ -282,6 +282,8 @@ def test_the_trade_is_read_aloud(table):
         "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0. Its utility is "
         "36% (33–39%), 42 points below the 78% (75–81%) without a defense."
     )
+    without_strength = table.assign(setting=table["setting"].where(table["defense"] != "Projection", ""))
+    assert pareto.sentence(without_strength).startswith("Projection is worth a look: ")
 
 
 def planted(table, number, **values):

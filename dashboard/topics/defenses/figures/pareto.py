@@ -107,9 +107,10 @@ def sentence(table: pd.DataFrame) -> str:
     if len(near):
         best = next(iter(records(near)))
         shares = percent(before.success), percent(best.success)
+        named = f"{settings.setting_name(best)}{',' if best.setting else ''}"
         text = (
-            f"{settings.setting_name(best)}, is worth a look: the adversary falls by {apart(*shares)}, "
-            f"from {shares[0]} to {shares[1]}. {_cost(best, before)}. "
+            f"{named} is worth a look: the adversary falls by {apart(*shares)}, from {shares[0]} to {shares[1]}. "
+            f"{_cost(best, before)}. "
         )
     chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
