@@ -134,7 +134,9 @@ def _less_levels(compared: Iterable[tuple[str, Any, Any]]) -> Iterator[str]:
     known = [row for row in compared if np.isfinite(row[1].less_levels_low)]
     if not known:
         return
-    values = joined([f"{area(*_levelled(alone), named=False)} for {size}" for size, alone, _ in known])
+    values = joined(
+        [f"{area(row.less_levels, row.less_levels_low, row.less_levels_high)} for {size}" for size, row, _ in known]
+    )
     mended = [size for size, alone, all_of_them in known if alone.less_levels_low > all_of_them.high]
     better = "better" if len(mended) == len(known) else f"better for {joined(mended)}"
     found = better if mended else "not shown to be better"
@@ -142,10 +144,6 @@ def _less_levels(compared: Iterable[tuple[str, Any, Any]]) -> Iterator[str]:
         "Who asks a model about documents known to be out learns the level of its scores. Without the levels of "
         f"models, estimated here knowing who is out, all targets together have an AUC of {values}, {found}."
     )
-
-
-def _levelled(row: Any) -> tuple[float, float, float]:
-    return row.less_levels, row.less_levels_low, row.less_levels_high
 
 
 def _calibrated(comparable: Mapping[str, Any], together: Mapping[str, Any]) -> Iterator[str]:
