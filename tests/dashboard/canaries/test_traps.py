@@ -73,19 +73,19 @@ def of_requests(fuzzy, *accuracies):
     [
         (
             (0.9, 0.8, 1.0),
-            "Of 100 copies (request model, exact copies) 90% (80–100%) are detected, of one 50% (30–70%): more",
+            "In the request model, 100 exact copies are detected in 90% (80–100%), one in 50% (30–70%): more",
         ),
         (
             (0.2, 0.1, 0.25),
-            "Of 100 copies (request model, exact copies) 20% (10–25%) are detected, of one 50% (30–70%): fewer",
+            "In the request model, 100 exact copies are detected in 20% (10–25%), one in 50% (30–70%): fewer",
         ),
-        ((0.9, 0.7, 1.0), "one is not shown: request model, exact copies (100)."),
+        ((0.9, 0.7, 1.0), "one is not shown of 100 in the request model."),
     ],
 )
 def test_more_copies_that_are_detected_otherwise_than_one_are_told(most, says):
     sentence = traps.sentence(drawn(*of_requests(False, (1, 0.5, 0.3, 0.7), (10, 0.5, 0.3, 0.7), (100, *most))))
     assert says in sentence
-    assert ("so many copies are detected more or less often than one is not shown" in sentence) == says.startswith(
+    assert ("more exact copies are detected more or less often than one is not shown" in sentence) == says.startswith(
         "one"
     )
     assert "than one" not in traps.sentence(drawn(*of_requests(False, (10, 0.5, 0.3, 0.7), (100, *most))))

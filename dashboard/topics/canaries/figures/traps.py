@@ -125,7 +125,8 @@ def sentence(points: pd.DataFrame) -> str:
         for kind in dict.fromkeys(kind for kind, _ in by_key)
         if {(kind, False), (kind, True)} <= by_key.keys()
     ]
-    return " ".join([text, *_more_copies(series), *_compared(pairs), *_added(pairs)])
+    exact = [(kind, rows) for (kind, fuzzy), rows in series if not fuzzy]
+    return " ".join([text, *_more_copies(exact), *_compared(pairs), *_added(pairs)])
 
 
 @once
@@ -182,23 +183,23 @@ def _from(rows: pd.DataFrame) -> str:
     return f"from {counted(first.copies, 'copy', 'copies')} on, there {measured_in(first, 'detected')}"
 
 
-def _more_copies(series: Iterable[tuple[tuple[Kind, bool], pd.DataFrame]]) -> Iterator[str]:
-    """Say of each series whether most copies are detected otherwise than one; undecided ones in one sentence."""
+def _more_copies(exact: Iterable[tuple[Kind, pd.DataFrame]]) -> Iterator[str]:
+    """Say in each kind of model whether most exact copies are detected otherwise than one; undecided ones together."""
     undecided = []
-    for key, rows in series:
+    for kind, rows in exact:
         if 1 not in rows["copies"].tolist() or rows["copies"].max() == 1:
             continue
         one, most = _at(rows, 1), _at(rows, rows["copies"].max())
         if difference := _beyond(one, most):
             first, second = (measured_in(row, "detected") for row in (one, most))
             yield (
-                f"Of {most.copies:,} copies ({_named(*key)}) {second} are detected, of one {first}: {difference}, "
+                f"In the {kind}, {most.copies:,} exact copies are detected in {second}, one in {first}: {difference}, "
                 "beyond both intervals."
             )
         else:
-            undecided.append(f"{_named(*key)} ({most.copies:,})")
+            undecided.append(f"{most.copies:,} in the {kind}")
     if undecided:
-        yield f"That so many copies are detected more or less often than one is not shown: {'; '.join(undecided)}."
+        yield f"That more exact copies are detected more or less often than one is not shown of {joined(undecided)}."
 
 
 def _compared(pairs: Sequence[_Pair]) -> Iterator[str]:
