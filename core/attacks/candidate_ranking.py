@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from core.access import SentenceEmbeddings
 from core.encoders.own_embeddings import OwnEmbeddings
-from core.games.ranking.contract import Adversary, Briefing, RankingAttack
+from core.games.ranking.contract import Adversary, Answer, Briefing, RankingAttack
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -99,15 +99,11 @@ class _Comparison(Adversary):
     candidates: int
     false_alarms: float
 
-    def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the cosine of each vector and each candidate, or its likelihood, (vectors, candidates)."""
-        return self._compared(vectors)[0]
-
-    def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how alike each candidate and its nearest vector are, less the threshold, (candidates,)."""
+    def compare(self, vectors: NDArray[np.float32]) -> Answer:
+        """Compare vectors with candidates; one is as likely stored as it is like the nearest, less the threshold."""
         candidates, strangers = self._compared(vectors)
         threshold = np.quantile(strangers.max(axis=0), 1 - self.false_alarms, method="higher")
-        return np.asarray(candidates.max(axis=0) - threshold)
+        return Answer(candidates, np.asarray(candidates.max(axis=0) - threshold))
 
     def _compared(self, vectors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return how alike vectors are to candidates, (vectors, candidates), and to own texts, (vectors, texts)."""

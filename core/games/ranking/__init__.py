@@ -116,8 +116,10 @@ class Ranking(Game):
         def compare(_: AdversaryKind, defended: bool) -> tuple[Answer, float]:
             adversary = attack.prepare(replace(briefing, defended=defended), access, context)
             context.progress.stage("Comparing the candidates with the stored vectors")
-            success = _success(adversary.similarity(practice_vectors), len(practised), briefing.seed)
-            return Answer(adversary.similarity(access.victims), adversary.stored(access.victims)), success
+            success = float("nan")
+            if practised:
+                success = _success(adversary.compare(practice_vectors).similarity, len(practised), briefing.seed)
+            return adversary.compare(access.victims), success
 
         answers, queries = release.attacked(access, compare)
         member = np.isin(np.arange(len(candidates)), stored_positions)
@@ -161,14 +163,12 @@ class Ranking(Game):
 
 
 def _success(similarity: NDArray[np.float64], practised: int, seed: int) -> float:
-    """Return the mean reciprocal rank of candidates that the adversary has defended itself; NaN without any.
+    """Return the mean reciprocal rank of candidates that the adversary has defended itself.
 
     Args:
         similarity: (draws · practised, candidates) of the first candidates, draw below draw.
         practised: How many these are.
         seed: Source of the order of equals.
     """
-    if not practised:
-        return float("nan")
     true_candidates = np.arange(len(similarity)) % practised
     return float((1 / scoring.ranks(similarity, true_candidates, generator(seed, "ties"))).mean())

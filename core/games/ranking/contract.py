@@ -47,19 +47,11 @@ class Adversary(ABC):
     """An attack that has embedded what it wants to compare with."""
 
     @abstractmethod
-    def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how alike each vector is to each candidate, (vectors, candidates).
+    def compare(self, vectors: NDArray[np.float32]) -> Answer:
+        """Compare vectors with the candidates, and tell which of these are among the texts of their store.
 
         Args:
-            vectors: (vectors, dimension) vectors after the defenses.
-        """
-
-    @abstractmethod
-    def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how likely each candidate is among the texts of a store, (candidates,); above 0 means stored.
-
-        Args:
-            vectors: (vectors, dimension) all vectors of the store.
+            vectors: (vectors, dimension) all vectors of a store, after the defenses; at least one.
         """
 
 

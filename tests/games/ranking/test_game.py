@@ -12,7 +12,7 @@ from core.access import SentenceEmbeddings
 from core.errors import Incompatible
 from core.games import ranking
 from core.games.ranking import Ranking
-from core.games.ranking.contract import Adversary, Briefing, RankingAttack
+from core.games.ranking.contract import Adversary, Answer, Briefing, RankingAttack
 from core.games.ranking.score import Scorer
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -33,13 +33,12 @@ class Told(Adversary):
         self.count, self.seed = len(briefing.candidates), briefing.seed
         self.vectors = access.query(briefing.candidates, defended=briefing.defended) if knows else None
 
-    def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    def compare(self, vectors: NDArray[np.float32]) -> Answer:
         if self.vectors is None:
-            return generator(self.seed, "guess").random((len(vectors), self.count))
-        return -np.abs(vectors[:, None] - self.vectors).max(axis=2).astype(np.float64)
-
-    def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        return np.asarray(self.similarity(vectors).max(axis=0) + 1e-3)
+            similarity = generator(self.seed, "guess").random((len(vectors), self.count))
+        else:
+            similarity = -np.abs(vectors[:, None] - self.vectors).max(axis=2).astype(np.float64)
+        return Answer(similarity, similarity.max(axis=0) + 1e-3)
 
 
 class Attack(RankingAttack):
