@@ -5,9 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import catalog
 from core.defenses import Chain
 from core.defenses.laplace import LaplaceNoise
 from core.encoders.own_embeddings import OwnEmbeddings
+from core.result import Result
+from core.runtime.store import Store
 from core.targets import downstream_accuracy
 
 
@@ -97,3 +100,15 @@ def test_utility_is_not_below_the_majority_class(monkeypatch: pytest.MonkeyPatch
 def test_without_two_classes_nothing_is_tuned(labels: list[str]) -> None:
     vectors = OwnEmbeddings(np.ones((len(labels), 8), np.float32))
     assert downstream_accuracy.tuned(vectors, labels, np.random.default_rng(0)) is None
+
+
+def test_stored_utilities_lie_hardly_below_the_majority_class() -> None:
+    stored = (Result.load(Store(), entry.key, tables=False) for entry in catalog.entries())
+    tuned = [
+        result.estimates["utility"]
+        for result in stored
+        if result is not None and {"utility", "retrieval_recall_at_10"} <= result.estimates.keys()
+    ]
+    below = [utility for utility in tuned if utility.chance is not None and utility.value < utility.chance - 1e-12]
+    assert (len(below), len(tuned)) == (10, 95), "docs/reliability.md says so"
+    assert all(utility.chance - utility.value < 0.009 and utility.high >= utility.chance for utility in below)
