@@ -76,11 +76,6 @@ def setting(defense: Defense) -> str:
     return f"{uncapitalised(first.label)} {strength(defense):g}" if first else ""
 
 
-def described(defense: Defense) -> str:
-    """Return the title of a defense with its strength, such as “Laplace noise (epsilon 30)”."""
-    return f"{defense.title} ({words})" if (words := setting(defense)) else defense.title
-
-
 def against(experiment: Experiment) -> str:
     """Return the model of an experiment: an encoder by its name, any other model by its kind."""
     model = experiment.model

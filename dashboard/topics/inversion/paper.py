@@ -8,7 +8,7 @@ from core import catalog
 from core.access import EncoderInternals
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
-from dashboard.kit import chart, panels, related, stored_results, sweeps
+from dashboard.kit import chart, panels, related, stored_results
 from dashboard.topics.inversion.figures import paper as charts
 
 
@@ -52,7 +52,7 @@ def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
 
 def _about(experiment: Experiment) -> str:
     """Return the target of an experiment: encoder, dataset and defenses."""
-    defenses = map(sweeps.described, experiment.defenses)
+    defenses = [defense.named for defense in experiment.defenses]
     return ", ".join([related.encoder(experiment), experiment.dataset.title, *defenses])
 
 

@@ -10,7 +10,7 @@ from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
 from core.statistics.naming import capitalised
 from dashboard import navigation
-from dashboard.kit import attack_choice, landing, sweeps
+from dashboard.kit import attack_choice, landing
 from dashboard.kit.forms import form
 
 
@@ -73,7 +73,7 @@ def name(experiment: Experiment) -> str:
     parts = [short_title(experiment.attack.title)]
     if (auxiliary := _auxiliary(experiment)) is not None:
         parts.append(f"learnt from {auxiliary.title}")
-    parts += [f"behind {sweeps.described(defense)}" for defense in experiment.defenses]
+    parts += [f"behind {defense.named}" for defense in experiment.defenses]
     return ", ".join(parts)
 
 

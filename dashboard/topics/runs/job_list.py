@@ -16,7 +16,7 @@ from core.report import answer
 from core.runtime.store import Store
 from core.statistics.naming import capitalised
 from dashboard import navigation
-from dashboard.kit import links, own_text, panels, running, stored_results, sweeps, visitors
+from dashboard.kit import links, own_text, panels, running, stored_results, visitors
 from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import duration, literal
@@ -179,7 +179,7 @@ def _title(job: Job, experiment: Experiment | None) -> str:
         return job.key if visitors.current().owns(job) else "A run"
     mine = visitors.current().owns(job)
     dataset = own_documents.title(experiment.dataset) if mine else experiment.dataset.title
-    behind = "".join(f" behind {sweeps.described(defense)}" for defense in experiment.defenses)
+    behind = "".join(f" behind {defense.named}" for defense in experiment.defenses)
     return f"{experiment.attack.title} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
 
 

@@ -10,8 +10,8 @@ from dashboard.kit import sweeps
 @pytest.mark.parametrize("name", names("defense"))
 def test_every_defense_has_a_name_and_a_strength(name: str) -> None:
     defense = Defense.resolve({"part": name})
-    assert sweeps.described(defense).startswith(defense.title)
-    assert sweeps.described(defense).endswith(f"({sweeps.setting(defense)})") == bool(sweeps.setting(defense))
+    assert defense.named.startswith(defense.title)
+    assert defense.named.endswith(f"({sweeps.setting(defense)})".lower()) == bool(sweeps.setting(defense))
     assert sweeps.strength(defense) >= 0
 
 
@@ -19,8 +19,9 @@ def test_every_defense_has_a_name_and_a_strength(name: str) -> None:
     ("values", "description"),
     [
         ({"part": "laplace", "epsilon": 30}, "Laplace noise (epsilon 30)"),
+        ({"part": "laplace", "epsilon": 1000, "pairs": 200}, "Laplace noise (epsilon 1,000, pairs 200)"),
         ({"part": "shuffled_coordinates"}, "shuffled coordinates"),
     ],
 )
 def test_a_defense_without_parameters_is_its_title(values: dict[str, object], description: str) -> None:
-    assert sweeps.described(Defense.resolve(values)) == description
+    assert Defense.resolve(values).named == description
