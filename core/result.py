@@ -227,15 +227,15 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
     """Build a table with exactly the declared columns and types; a value that only some rows lack is NaN.
 
     Raises:
-        ValueError: No row has a declared column.
+        ValueError: No row has a declared column, or one has a column that is not declared.
     """
     import pandas as pd
 
     given = set(rows if isinstance(rows, Mapping) else (name for row in rows for name in row))
-    if rows and (missing := [name for name in schema if name not in given]):
+    if rows and (wrong := schema.keys() ^ given):
+        faults = (f"{name}, which {'no row has' if name in schema else 'is not declared'}" for name in sorted(wrong))
         raise ValueError(
-            f"A table must have its declared columns, {', '.join(schema)}. No row has {', '.join(missing)}; "
-            f"what else there is: {', '.join(sorted(given - schema.keys())) or 'nothing'}."
+            f"A table must have exactly its declared columns, {', '.join(schema)}. Wrong are: {'; '.join(faults)}."
         )
     frame = pd.DataFrame(rows, columns=list(schema))
     return frame.astype({name: column.dtype for name, column in schema.items()})
