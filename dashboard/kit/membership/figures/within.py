@@ -1,6 +1,6 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ TITLE = "One target at a time"
 CHANCE = 0.5
 CALIBRATED = "target_ratio"
 """Variant of an attack whose scores are calibrated for each target."""
-_ALONE, _TOGETHER, _COMPARABLE = "alone", "together", "comparable"
+_ALONE, _TOGETHER, _COMPARABLE, _LEVELLED = "alone", "together", "comparable", "levelled"
 _LOOKS: lanes.Looks = {
     key: Look(name, mark, lane)
     for (key, name), mark, lane in zip(
@@ -30,11 +30,16 @@ _LOOKS: lanes.Looks = {
             _ALONE: "within one target, averaged",
             _TOGETHER: "all targets together",
             _COMPARABLE: "all together, calibrated for each target",
+            _LEVELLED: "all together, less the level of each model",
         }.items(),
-        theme.distinct(3),
-        (0, 1, 2),
+        theme.distinct(4),
+        (0, 1, 2, 3),
         strict=True,
     )
+}
+_CORRECTIONS = {
+    _COMPARABLE: "Calibrated for each target on shadow models",
+    _LEVELLED: "Less the level of each model, as documents known to be out would tell it at best",
 }
 
 
@@ -54,24 +59,15 @@ def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) 
         wide = part.pivot(index="play", columns="target").dropna()
         decisions = wide["member"].to_numpy(bool), wide["score"].to_numpy(float)
         ranking = within_targets(*decisions)
-        counts = {"models": len(wide), "targets": ranking.targets}
-        rows.append(
-            {
-                "row": documents(size),
-                "series": _ALONE,
-                **interval(ranking.auc),
-                **counts,
-                **ranking.gain.columns("gain"),
-                **less_levels(*decisions).columns("less_levels"),
-            }
-        )
+        drawn = {_ALONE: interval(ranking.auc)}
         for series in pooled:
             if row := together.get((series, size)):
-                area_of_all = interval(row, "auc", "auc_low", "auc_high")
-                rows.append({"row": documents(size), "series": series, **area_of_all, **counts})
-    areas = pd.DataFrame(
-        rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain"), *UNKNOWN.columns("less_levels")]
-    )
+                drawn[series] = interval(row, "auc", "auc_low", "auc_high")
+        if ranking.gain.low > 0:
+            drawn[_LEVELLED] = interval(less_levels(*decisions))
+        counts = {"models": len(wide), "targets": ranking.targets, **ranking.gain.columns("gain")}
+        rows += [{"row": documents(size), "series": series, **ends, **counts} for series, ends in drawn.items()]
+    areas = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
     return areas.dropna(subset="value").reset_index(drop=True)
 
 
@@ -120,45 +116,28 @@ def sentence(areas: pd.DataFrame) -> str:
             f"Scores of all targets together rank worse: {pooled}. Scores differ in level or spread between targets, "
             "and one threshold for all cannot follow."
         )
-        text += _less_levels([(size, compared[size], together[size]) for size in worse])
     if better := [size for size, row in compared.items() if row.gain_high < 0]:
         text.append(f"Scores of all targets together rank better for {joined(better)}.")
     if compared and not worse and not better and least >= FEWEST_TARGETS:
         text.append("A difference from the scores of all targets together is not shown.")
-    comparable = {row.row: row for row in records(areas[areas["series"] == _COMPARABLE])}
-    return " ".join([*text, *_calibrated(comparable, together)])
+    for series, correction in _CORRECTIONS.items():
+        corrected = {row.row: row for row in records(areas[areas["series"] == series])}
+        pairs = [(size, row, together[size]) for size, row in corrected.items() if size in together]
+        if pairs:
+            text.append(f"{correction}, all targets together {_changed(pairs)}.")
+    return " ".join(text)
 
 
-def _less_levels(compared: Iterable[tuple[str, Any, Any]]) -> Iterator[str]:
-    """Say how targets rank together without the levels of models, which documents known to be out could tell."""
-    known = [row for row in compared if np.isfinite(row[1].less_levels_low)]
-    if not known:
-        return
-    values = joined(
-        [f"{area(row.less_levels, row.less_levels_low, row.less_levels_high)} for {size}" for size, row, _ in known]
-    )
-    mended = [size for size, alone, all_of_them in known if alone.less_levels_low > all_of_them.high]
-    better = "better" if len(mended) == len(known) else f"better for {joined(mended)}"
-    found = better if mended else "not shown to be better"
-    yield (
-        "Who asks a model about documents known to be out learns the level of its scores. Without the levels of "
-        f"models, estimated here knowing who is out, all targets together have an AUC of {values}, {found}."
-    )
-
-
-def _calibrated(comparable: Mapping[str, Any], together: Mapping[str, Any]) -> Iterator[str]:
-    """Say how all targets rank together once their scores are calibrated, and where that is better or worse."""
-    pairs = {size: (row, together[size]) for size, row in comparable.items() if size in together}
-    if not pairs:
-        return
-    values = joined([f"{_area(row)} for {size}" for size, (row, _) in pairs.items()])
-    changes = {
-        "better": [size for size, (row, other) in pairs.items() if row.low > other.high],
-        "worse": [size for size, (row, other) in pairs.items() if row.high < other.low],
-    }
+def _changed(pairs: Iterable[tuple[str, Any, Any]]) -> str:
+    """Say for which sizes corrected scores rank better or worse than those before, beyond both intervals."""
+    changes: dict[str, list[str]] = {"better": [], "worse": []}
+    for size, after, before in pairs:
+        if after.low > before.high:
+            changes["better"].append(size)
+        elif after.high < before.low:
+            changes["worse"].append(size)
     clauses = [f"{change} for {joined(sizes)}" for change, sizes in changes.items() if sizes]
-    beyond = f"beyond both intervals, {joined(clauses)}" if clauses else "the intervals overlap"
-    yield f"Calibrated for each target on shadow models, all targets together have an AUC of {values}: {beyond}."
+    return f"rank {joined(clauses)}, beyond both intervals" if clauses else "are not shown to rank better"
 
 
 def _area(row: Any, *, named: bool = False) -> str:
