@@ -125,15 +125,27 @@ class Documents(Repetitive):
         Raises:
             InvalidDocuments: As for `load`.
         """
+        return self.overview()[0]
+
+    def overview(self) -> tuple[str, int]:
+        """Return the summary, and how many near copies of a longer document are kept that could be left out.
+
+        Raises:
+            InvalidDocuments: As for `load`.
+        """
+        copies = 0
         try:
             read = self.read()
-            text = f"{read.summary()}{self._copies_kept(read.documents)}"
+            copies, told = self._copies_kept(read.documents)
+            text = f"{read.summary()}{told}"
         except TooManyDocuments:
             if self._must_fit:
                 raise
             text = f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
         marks = columns.marking(columns.of(self._path()))
-        return f"{text} {_UNUSED_MARKS.format(column=marks)}" if marks and marks not in self._roles else text
+        if marks and marks not in self._roles:
+            text = f"{text} {_UNUSED_MARKS.format(column=marks)}"
+        return text, copies
 
     def read(self) -> ReadDocuments:
         """Return the documents in the order of their paths or rows, and what was passed over.
@@ -208,16 +220,20 @@ class Documents(Repetitive):
         column = columns.proposed(columns.of(self._path())).get("owner_column", "")
         return "" if self.owner_column or column in self._roles else column
 
-    def _copies_kept(self, documents: Loaded) -> str:
-        """Say how many documents are near copies of a longer one, and how they are left out; nothing where none is."""
+    def _copies_kept(self, documents: Loaded) -> tuple[int, str]:
+        """Return how many near copies of a longer document could be left out, and say how many there are."""
         if self.near_copies == "left out" or len(documents) > _COUNTED:
-            return ""
+            return 0, ""
         left = len(self.replace(near_copies="left out").chosen(documents))
-        if left == len(documents):
-            return ""
-        count = counted(len(documents) - left, "is a near copy", "are near copies")
-        advice = ": 'near_copies' set to 'left out' leaves them out" if left >= FEWEST else ""
-        return f" {count} of a longer one, and may hide what leaks{advice}."
+        copies = len(documents) - left
+        if not copies:
+            return 0, ""
+        found = f" {counted(copies, 'is a near copy', 'are near copies')} of a longer one, and may hide what leaks"
+        return (
+            (copies, f"{found}: 'near_copies' set to 'left out' leaves them out.")
+            if left >= FEWEST
+            else (0, f"{found}.")
+        )
 
     def _content(self) -> str:
         source = self._source()

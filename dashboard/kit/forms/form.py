@@ -138,7 +138,7 @@ class _Form:
         experiment = Experiment.parse(values)
         # Before anything asks for its key, which would read the files it names.
         allowed.check(experiment, self.store)
-        self.files.tell(experiment)
+        self.files.tell(experiment, fill)
         return experiment
 
     def tell_address(self, experiment: Experiment) -> None:

@@ -1,5 +1,6 @@
 """A visitor's own documents or translations in a form: the upload, and what is read from it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -35,6 +36,10 @@ _FIELDS = {
     ),
 }
 """Label and help of the field of an upload, by the name of the dataset."""
+_LEFT_OUT = (
+    "Of documents that share most of their runs of six words, the longest is kept. “Near copies”, under “Fine "
+    "settings”, takes the others in again."
+)
 
 
 def upload(store: Store, dataset: Spec, value: str, path: str, key: str) -> str:
@@ -103,38 +108,54 @@ def name_owners(dataset: Dataset) -> bool:
         return False
 
 
-def tell(dataset: Dataset) -> None:
-    """Say how much is read of an upload.
+def tell(dataset: Dataset, key: str, leave_out: Callable[[], None]) -> None:
+    """Say how much is read of an upload, and offer to leave out near copies where there are some.
+
+    Args:
+        dataset: What was uploaded.
+        key: Name of the offer in the session.
+        leave_out: Leaves near copies out, once the offer is taken.
 
     Raises:
         TelltaleError: It cannot be read, which is shown, too.
     """
     try:
-        text = summary(dataset, dataset.key)
+        text, copies = _overview(dataset, dataset.key)
     except TelltaleError as error:
         st.error(literal(curled(str(error))), icon=":material/edit:")
         raise
     st.caption(literal(f"{_name(dataset)}: {text}"))
+    if copies:
+        label = f"Leave {counted(copies, 'near copy', 'near copies')} out"
+        st.button(label, key=key, icon=":material/filter_alt:", help=_LEFT_OUT, on_click=leave_out)
 
 
-@remembered("Reading your documents")
-def summary(_dataset: Dataset, key: str) -> str:
+def summary(dataset: Dataset, key: str) -> str:
     """Return how many documents or pairs of how many are read, and how many owners or subcorpora they have.
 
     Args:
-        _dataset: Documents or translations that were uploaded.
+        dataset: Documents or translations that were uploaded.
         key: Key of the dataset, by which the answer is remembered.
 
     Raises:
         InvalidDocuments: They cannot be read.
     """
+    return _overview(dataset, key)[0]
+
+
+@remembered("Reading your documents")
+def _overview(_dataset: Dataset, key: str) -> tuple[str, int]:
+    """Return the summary, and how many near copies are read that could be left out."""
     if isinstance(_dataset, ParallelText):
         pairs, rows = _dataset.read()
         corpora = counted(len(pairs.corpora), "subcorpus", "subcorpora")
-        return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
-    if not isinstance(_dataset, Documents | OwnRequests):
-        raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
-    return curled(_dataset.summary())
+        return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}.", 0
+    if isinstance(_dataset, Documents):
+        text, copies = _dataset.overview()
+        return curled(text), copies
+    if isinstance(_dataset, OwnRequests):
+        return curled(_dataset.summary()), 0
+    raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
 
 
 def fit(experiment: Experiment) -> Fit:

@@ -1,5 +1,6 @@
 """A visitor's own files in the form of an attack: where it asks for them, and which columns it reads."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -14,6 +15,7 @@ from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.overrides import overridden
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit.forms import own_documents, widgets
@@ -80,16 +82,25 @@ class OwnFiles:
                 st.session_state[f"{self.attack}/{dataset_path}.{name}"] = column
         return source
 
-    def tell(self, experiment: Experiment) -> None:
+    def tell(self, experiment: Experiment, fill: Callable[[Experiment], None]) -> None:
         """Say below each upload what is read from it.
+
+        Args:
+            experiment: What the form holds.
+            fill: Shows another experiment in the form; for callbacks.
 
         Raises:
             TelltaleError: It cannot be read.
         """
         for path, below in self._below.items():
+            field = f"{path}.near_copies"
+
+            def leave_out(field: str = field) -> None:
+                fill(overridden(experiment, {field: "left out"}))
+
             with below:
                 try:
-                    own_documents.tell(attrgetter(path)(experiment))
+                    own_documents.tell(attrgetter(path)(experiment), f"{self.attack}/{field}/offer", leave_out)
                 except TelltaleError as error:
                     self._told = error
                     raise

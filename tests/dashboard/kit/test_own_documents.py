@@ -109,6 +109,23 @@ def test_a_column_of_owners_is_offered_and_chosen(app: AppTest, home: Path, owne
     assert app.query_params["dataset.owner_column"] == owner, "the link names it"
 
 
+def test_near_copies_are_left_out_by_one_click_where_they_are_counted(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params.update({"preset": "demo", "dataset": "documents"})
+    app.run()
+    forwards = "".join(f"as said {row}\n" for row in ROWS.splitlines()[:3])
+    app.main.file_uploader[0].set_value([("mail.csv", TABLE + forwards.encode(), "text/csv")]).run()
+    offer = "word_pairs/dataset.near_copies/offer"
+    assert app.main.button(key=offer).label == "Leave 3 near copies out"
+    app.main.button(key=offer).click().run()
+    assert not app.exception and not [button for button in app.main.button if button.key == offer]
+    below = [caption.value.replace("\\", "") for caption in app.main.caption]
+    assert "mail.csv: 30 of 34 rows read as documents, 3 near copies of a longer one left out, 4 owners." in below
+    assert app.query_params["dataset.near_copies"] == "left out", "the link says it"
+    app.main.file_uploader[0].set_value([("mail.csv", TABLE, "text/csv")]).run()
+    assert not [button for button in app.main.button if button.key == offer], "there is none to leave out"
+
+
 def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
     app.query_params["preset"] = "demo"
