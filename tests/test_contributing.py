@@ -1,14 +1,17 @@
 """The examples in CONTRIBUTING.md work: attack and game are found and pass their tests, and a page shows a result."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import core.games
+import dashboard.topics
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
 from core.registry import part
@@ -24,7 +27,7 @@ from tests.stand_ins import Phrases, Sentences, WordBag
 
 SMALL_GAME = {"target_sizes": [20], "targets": 4, "plays": 4, "documents": 600}
 
-ATTACK, TEST, PAGE, CATALOG, CONTRACT, GAME, GAME_ATTACK, GAME_TEST = re.findall(
+ATTACK, TEST, PAGE, CATALOG, CONTRACT, GAME, GAME_ATTACK, GAME_TEST, FIGURE, GAME_PAGE = re.findall(
     r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL
 )
 
@@ -60,6 +63,30 @@ def test_the_example_game_passes_its_test(install: Install, tmp_path: Path, stor
             names["test_the_norm_tells_the_longer_text"](model, leaks, store)
 
 
+def test_the_page_of_the_example_game_reads_its_figure_aloud(install: Install, tmp_path: Path, home: Path) -> None:
+    with (
+        attack_files(tmp_path / "games", core.games) as install_game,
+        attack_files(tmp_path / "topics", dashboard.topics) as install_topic,
+    ):
+        install_game("longer_text/contract", CONTRACT)
+        install_game("longer_text/__init__", GAME)
+        install("longer_norm", GAME_ATTACK)
+        install_topic("lengths/__init__", "")
+        install_topic("lengths/by_difference", FIGURE)
+        demo = Experiment.preset("longer_norm", "demo", game={"pairs": 20})
+        result, _ = run(demo, RunContext(Store()))
+        page = _opened(demo, GAME_PAGE)
+        assert len(page.main.get("plotly_chart")) == 1
+        figure = import_module("dashboard.topics.lengths.by_difference")
+        assert figure.sentence(figure.points(result.tables["pairs"])) in words(page)
+        told = {
+            right: figure.sentence(figure.points(pd.DataFrame({"longer": 30, "shorter": 3, "right": [right] * 20})))
+            for right in (True, False)
+        }
+        assert told[True].endswith("That is above chance for 11 to 50 words.")
+        assert told[False].endswith("None of these is shown to be above chance.")
+
+
 def test_the_example_page_shows_a_result_that_agrees_with_itself(
     written: dict[str, Any], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,8 +107,8 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
     assert len(charts) == 2 and min(charts) >= 2
 
 
-def _opened(experiment: Experiment) -> AppTest:
-    page = AppTest.from_string(PAGE, default_timeout=PATIENCE)
+def _opened(experiment: Experiment, source: str = PAGE) -> AppTest:
+    page = AppTest.from_string(source, default_timeout=PATIENCE)
     for name, text in links.written(experiment, Store()).items():
         page.query_params[name] = text
     page.run()
