@@ -49,7 +49,8 @@ def plain_app_test() -> Iterator[None]:
     Streamlit looks for components for each `AppTest`, compiles every script anew for each run, and wakes each
     millisecond to go through all that a script sent; unless told otherwise, it gives up after three seconds. It copies
     where each fragment begins, to run that alone again, which an `AppTest` never does. Of the dashboard's configuration
-    it reads nothing here: no statistics are gathered, and nothing is collected after a run.
+    it reads nothing here: no statistics are gathered, and nothing is collected after a run. A test that fails shows of
+    a page what went wrong on it, not all that is on it.
     """
 
     def joined(runner: local_script_runner.LocalScriptRunner, _: float = 0.0) -> None:
@@ -65,11 +66,18 @@ def plain_app_test() -> Iterator[None]:
         patch.setattr(local_script_runner, "require_widgets_deltas", joined)
         for module in (app_test, local_script_runner):
             patch.setattr(module, "ScriptCache", cache(ScriptCache))
+        patch.setattr(AppTest, "__repr__", _briefly)
         patch.setattr(fragment, "deepcopy", lambda value: value)
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         served = {"browser.gatherUsageStats": False, "runner.postScriptGC": False}
         with patch_config_options(served):
             yield
+
+
+def _briefly(page: AppTest) -> str:
+    """Return what went wrong on a page."""
+    errors = [f"{error.proto.type}: {error.message}" for error in page.exception]
+    return f"<a page; {'; '.join(errors) or 'no exception'}>"
 
 
 @pytest.fixture(scope="module", autouse=True)
