@@ -1,18 +1,15 @@
 """Targets of an audit: documents, or owners whose documents may be partly in."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Self
 
 from core.experiment import Experiment
-from core.games.audit import Audit
-from core.games.audit.drawn import Drawn
+from core.games.audit import NEAR_COPIES, Audit
+from core.games.audit.copied import copied
 from core.result import Result
-from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
-from core.text.near_copies import shares_of
 
-_SHARED = 0.5
 _NAMED = 5
 """Most documents that are named as near copies."""
 
@@ -25,7 +22,8 @@ class AskedAbout:
         unit: What one is, in words.
         on_both_sides: Owners with a target that is in, and another that is out.
         drawn_from: What the targets of an audit that is planned are drawn from, as a sentence.
-        copied: Which documents out are near copies of documents in, of an audit that is planned, as a sentence.
+        copied: How many documents out are near copies of documents in, and of an audit that is planned, which, as a
+            sentence; empty where there are none.
     """
 
     unit: str = "document"
@@ -36,11 +34,12 @@ class AskedAbout:
     @classmethod
     def of(cls, result: Result) -> Self:
         """Return what the targets of a finished audit are."""
+        hidden = near_copies(result)
         if result.experiment["game"].get("users") != "owners":
-            return cls()
+            return cls(copied=hidden)
         targets = result.tables["targets"]
         sides = targets.groupby("label")["member"].nunique()
-        return cls("owner", int((sides == 2).sum()))
+        return cls("owner", int((sides == 2).sum()), copied=hidden)
 
     @property
     def targets(self) -> str:
@@ -49,21 +48,20 @@ class AskedAbout:
 
     @property
     def announced(self) -> list[str]:
-        """Say before an audit starts what targets are drawn from, what near copies hide, and how owners are treated."""
-        return [*filter(None, [self.drawn_from, self.copied]), *self.treated]
+        """Say before an audit starts what targets are drawn from, and what may hide a leak."""
+        return [*filter(None, [self.drawn_from]), *self.hiding]
 
     @property
-    def treated(self) -> list[str]:
-        """Say how owners are treated who have documents in and documents out; nothing where there are none."""
-        if not self.on_both_sides:
-            return []
+    def hiding(self) -> list[str]:
+        """Say what may hide a leak: near copies, and owners who have documents in and documents out."""
         count = self.on_both_sides
-        return [
+        treated = (
             f"{count:,} {'owner has' if count == 1 else 'owners have'} documents in and documents out, and "
             f"{'is' if count == 1 else 'are'} a target on each side: once with the documents in, once with those out. "
             "Intervals draw both together. What both have in common cannot tell them apart, so that a leak may be "
             "missed."
-        ]
+        )
+        return [*filter(None, [self.copied]), *([treated] if count else [])]
 
 
 DOCUMENTS = AskedAbout()
@@ -78,34 +76,34 @@ def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
     if not isinstance(audit.game, Audit):
         return DOCUMENTS
     drawn_from, drawn = _drawn_from(audit.game, documents), audit.game.draw(documents, audit.seed)
-    copied = _copied(drawn, documents)
+    rows, outs = copied(drawn, documents)
+    hidden = _copied(len(rows), outs, rows)
     if audit.game.users != "owners":
-        return AskedAbout(drawn_from=drawn_from, copied=copied)
+        return AskedAbout(drawn_from=drawn_from, copied=hidden)
     sides = {
         mark: {target.label for target, bit in zip(drawn.targets, drawn.member, strict=True) if bit == mark}
         for mark in (True, False)
     }
-    return AskedAbout("owner", len(sides[True] & sides[False]), drawn_from, copied)
+    return AskedAbout("owner", len(sides[True] & sides[False]), drawn_from, hidden)
 
 
-def _copied(drawn: Drawn, documents: MarkedDocuments) -> str:
-    """Return which documents out in question share half of their runs of words with documents in, as a sentence.
+def near_copies(result: Result) -> str:
+    """Say how many documents out are near copies of documents in; empty of none, and of what is no audit of a model."""
+    count = result.estimates.get(NEAR_COPIES)
+    return "" if count is None else _copied(round(count.value), count.n)
 
-    The model was trained on most of their words, so that they pass for members. Empty where there are none.
-    """
-    outs = (target.documents for target, bit in zip(drawn.targets, drawn.member, strict=True) if not bit)
-    rows = sorted(chain.from_iterable(outs))
-    words_in = (words_of(documents.texts[row]) for row in documents.rows("in"))
-    shares = shares_of([words_of(documents.texts[row]) for row in rows], words_in)
-    copied = [f"document {row + 1:,}" for row, share in zip(rows, shares, strict=True) if share >= _SHARED]
-    if not copied:
+
+def _copied(count: int, outs: int, rows: Sequence[int] = ()) -> str:
+    """Return how many documents out in question are near copies of documents in, naming some rows; empty of none."""
+    if not count:
         return ""
-    share, their, members = ("shares", "its", "a member") if len(copied) == 1 else ("share", "their", "members")
-    more = f" and {len(copied) - _NAMED:,} more" if len(copied) > _NAMED else ""
+    share, their, members = ("shares", "its", "a member") if count == 1 else ("share", "their", "members")
+    more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
+    named = f": {', '.join(f'document {row + 1:,}' for row in rows[:_NAMED])}{more}" if rows else ""
     return (
-        f"Of the {len(rows):,} documents out in question, {len(copied):,} {share} at least half of {their} runs of six "
-        f"words with documents in, and may pass for {members}: {', '.join(copied[:_NAMED])}{more}. Leave near copies "
-        "out: else more may leak than is shown, above all at a low false-positive rate."
+        f"Of the {outs:,} documents out in question, {count:,} {share} at least half of {their} runs of six words with "
+        f"documents in, and may pass for {members}{named}. Leave near copies out: else more may leak than is shown, "
+        "above all at a low false-positive rate."
     )
 
 

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from core.audits.asked_about import near_copies
 from core.audits.exposed_owners import ONE_SCORE
 from core.catalog import stored
 from core.drawings import former_files
@@ -140,8 +141,11 @@ def _described(
         ],
         "above": corrected.above_chance(experiment, result, with_names=not withheld),
         "power": [
-            sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
-            for name, figure in zip(names.values(), main, strict=True)
+            *(
+                sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
+                for name, figure in zip(names.values(), main, strict=True)
+            ),
+            *filter(None, [near_copies(result)]),
         ],
         "false_positives": tables.false_positives(experiment, result),
         "worst_decile": tables.worst_decile(result),

@@ -1,14 +1,19 @@
 """Audits about owners say owners, and how those are treated who have documents in and documents out."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core import report
 from core.__main__ import main
 from core.audits.asked_about import AskedAbout, planned
 from core.audits.model_verdict import verdict
+from core.experiment import run
 from core.result import Estimate
+from core.runtime.context import RunContext
+from core.runtime.store import Store
 from core.text.marked import MarkedDocuments
 from tests.games.answers.asked import memorising, table
 from tests.games.audit import marked
@@ -30,6 +35,34 @@ def test_sentences_about_owners_name_no_documents_as_what_is_told_apart(auc: flo
         "2 owners have documents in and documents out, and are a target on each side"
     )
     assert verdict(figures, lambda *_: ()).headline == about_owners.headline.replace("owner", "document")
+
+
+def test_near_copies_of_documents_in_are_named_before_counted_after_and_handed_on(tmp_path: Path, store: Store) -> None:
+    rows = marked.table(["in", "out", "in"] * 40)
+    for row in range(1, 20, 3):
+        rows.loc[row, "text"] = f"as said {rows.loc[row - 1, 'text']}"
+    audit = marked.experiment(tmp_path, rows)
+    audit = audit.replace(attack=audit.attack.replace(shadow_pairs=5))
+    _, named = planned(audit, audit.dataset.load()).announced
+    result, _ = run(audit, RunContext(store=store))
+    assert (result.estimates["near_copies"].value, result.estimates["near_copies"].n) == (7, 40)
+    counted = AskedAbout.of(result).copied
+    assert counted.startswith("Of the 40 documents out in question, 7 share at least half of their runs of six words")
+    assert "and may pass for members. Leave near copies out" in counted
+    assert named == counted.replace(
+        "members.", "members: document 2, document 5, document 8, document 11, document 14 and 2 more."
+    )
+    (evidence,) = report.build([audit.key], store)["results"]
+    assert evidence["power"][-1] == counted
+    assert counted in verdict(result.estimates, None, AskedAbout.of(result)).limits
+    one, none = (
+        AskedAbout.of(
+            replace(result, estimates={"near_copies": Estimate.counted(count, "documents", "Copies.", of=40)})
+        )
+        for count in (1, 0)
+    )
+    assert "1 shares at least half of its runs of six words with documents in, and may pass for a member." in one.copied
+    assert not none.copied
 
 
 def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdict(

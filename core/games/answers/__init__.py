@@ -10,7 +10,7 @@ from core.errors import Incompatible
 from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
-from core.games.audit import OWN_DOCUMENTS, Audit
+from core.games.audit import NEAR_COPIES, OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
 from core.games.membership.contract import moved, rows_of
 from core.result import Estimate, Outcome
@@ -31,8 +31,8 @@ class AnswersAudit(Audit):
     title: ClassVar[str] = "audit of a model by its answers"
     attack_kind: ClassVar[type[Attack]] = AnswersAttack
     model_kind: ClassVar[type[Model]] = AskedModel
-    version: ClassVar[int] = 4
-    counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents"})
+    version: ClassVar[int] = 5
+    counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents", NEAR_COPIES})
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check that enough documents are marked, and have classes where they need them.

@@ -11,6 +11,7 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.audit import score as scoring
 from core.games.audit.contract import AuditAttack
+from core.games.audit.copied import copied
 from core.games.audit.drawn import Drawn
 from core.games.audit.eligible import FEWEST, eligible, takes, too_few
 from core.games.blind import BlindScores, Known, Marked, blind_scores
@@ -26,6 +27,12 @@ from core.text.marked import MarkedDocuments
 
 OWN_DOCUMENTS = "Auxiliary documents of the adversary. Some trained the model; the adversary does not know which."
 """What the estimate ``own_documents`` counts."""
+NEAR_COPIES = "near_copies"
+"""Name of the estimate that counts near copies among the documents out in question."""
+_COPIED = (
+    "Documents out in question that share at least half of their runs of six words with documents in. They may pass "
+    "for members, which hides a leak."
+)
 _MOST_BLIND = 3000
 """Most documents that the blind baseline reads, but at least one per target."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
@@ -49,7 +56,7 @@ class Audit(Game):
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     attack_kind: ClassVar[type[Attack]] = AuditAttack
     model_kind: ClassVar[type[Model]] = HeldModel
     main: ClassVar[str] = "auc"
@@ -66,7 +73,10 @@ class Audit(Game):
         **scoring.SCHEMAS,
     }
     counts: ClassVar[frozenset[str]] = frozenset(
-        {"queries", "own_documents", "shadow_documents", "known_words", "cut_documents", "assumed_settings"}
+        {
+            *("queries", "own_documents", "shadow_documents", "known_words", "cut_documents", "assumed_settings"),
+            NEAR_COPIES,
+        }
     )
     """Estimates beside the scored figures that some attack or model gives."""
     knows_outs: ClassVar[bool] = False
@@ -206,7 +216,12 @@ class Audit(Game):
             }
             for number, target in enumerate(drawn.targets)
         ]
-        estimates = {**scorer.estimates(attack.part_name()), **also}
+        rows, outs = copied(drawn, setup.contents)
+        estimates = {
+            **scorer.estimates(attack.part_name()),
+            **also,
+            NEAR_COPIES: Estimate.counted(len(rows), "documents", _COPIED, of=outs),
+        }
         return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
 
     def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:

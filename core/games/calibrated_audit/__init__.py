@@ -8,7 +8,7 @@ import numpy as np
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.audit import OWN_DOCUMENTS, Audit
+from core.games.audit import NEAR_COPIES, OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
 from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
 from core.games.membership.contract import moved, rows_of
@@ -30,8 +30,10 @@ class CalibratedAudit(Audit):
 
     title: ClassVar[str] = "audit of a model by documents known to be out"
     attack_kind: ClassVar[type[Attack]] = CalibratedAttack
-    version: ClassVar[int] = 2
-    counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents", "known_outs", "cut_documents"})
+    version: ClassVar[int] = 3
+    counts: ClassVar[frozenset[str]] = frozenset(
+        {"queries", "own_documents", "known_outs", "cut_documents", NEAR_COPIES}
+    )
     knows_outs: ClassVar[bool] = True
 
     def check_contents(self, setup: _Setup) -> None:  # type: ignore[override]
