@@ -1,11 +1,14 @@
 """The verdict of the audit of one model in plain words; every sentence is derived from an estimate."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.audits.asked_about import DOCUMENTS, AskedAbout
+from core.audits.figures_above import above_chance
 from core.result import Estimate
 from core.statistics.intervals import low_of_many
+from core.statistics.naming import measured_as, spoken
 from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
@@ -33,6 +36,8 @@ STATISTICS = {
     "bleu": "BLEU of the translation",
 }
 """What models in folders are asked, the strongest knowledge first, in words."""
+MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
+"""Names of the figures of one statistic."""
 _VARIANTS = {
     "uncalibrated": "word pairs without calibration",
     "l2_distance": "word pairs by L2 distance",
@@ -132,11 +137,15 @@ def is_its_base(figures: Estimates) -> bool:
 
 
 def others_above(figures: Estimates) -> Estimates:
-    """Return the AUCs of other statistics that lie above chance where the planned one does not, by their names."""
-    areas = {name: area for name, area in figures.items() if name.startswith("auc_") and name != "auc_model_free"}
+    """Return the figures above chance of an audit whose planned statistic is not, by their names; none of others.
+
+    They are the AUCs of other statistics, corrected for their number. Where none of these is above chance, they are
+    whatever is, corrected for the number of all figures, as reports correct them.
+    """
     if figures["auc"].above_chance():
         return {}
-    return {name.removeprefix("auc_"): area for name, area in _above_of_many(areas).items()}
+    areas = {name: area for name, area in figures.items() if name.startswith("auc_") and name != "auc_model_free"}
+    return _above_of_many(areas) or above_chance(figures)
 
 
 def _above_of_many(areas: Estimates) -> Estimates:
@@ -149,13 +158,27 @@ def _above_of_many(areas: Estimates) -> Estimates:
 
 
 def leaks_beside(others: Estimates, unit: str = DOCUMENTS.unit) -> str:
-    """Return the sentence that names the statistics of `others_above`."""
-    named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
-    return f"Other statistics tell {unit}s in from those out, corrected for their number: AUC of {named}."
+    """Return the sentence that names the figures of `others_above`."""
+    if all(name.startswith("auc_") for name in others):
+        named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
+        return f"Other statistics tell {unit}s in from those out, corrected for their number: AUC of {named}."
+    named = "; ".join(f"{_measure(name)} {measured_as(name, figure)}" for name, figure in others.items())
+    return f"Other figures tell {unit}s in from those out, corrected for the number of all: {named}."
+
+
+def _measure(name: str) -> str:
+    """Return a figure in words: its measure, and of what statistic it is where that is not the planned one."""
+    match = MEASURE.fullmatch(name)
+    measure = match[1] if match else name
+    told = measure if measure == "accuracy" else spoken(measure)
+    return f"{told} of {_statistic(name)}" if match else told
 
 
 def _statistic(name: str) -> str:
-    return STATISTICS.get(name) or _VARIANTS.get(name) or name.replace("_", " ")
+    """Return the statistic of a figure in words."""
+    match = MEASURE.fullmatch(name)
+    statistic = match[2] if match else name
+    return STATISTICS.get(statistic) or _VARIANTS.get(statistic) or statistic.replace("_", " ")
 
 
 def _findings(figures: Estimates, unit: str) -> Iterator[str]:

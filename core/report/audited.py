@@ -1,11 +1,10 @@
 """Reads the estimates of a model audit for a report: its main figure, and whether they conclude anything."""
 
-import re
 from collections.abc import Mapping
 
 from core.audits import model_verdict
 from core.audits.blind_words import blind_reads
-from core.audits.model_verdict import STATISTICS
+from core.audits.model_verdict import MEASURE, STATISTICS
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.games.audit.score import BLIND as BLIND_BASELINE
@@ -17,8 +16,6 @@ from core.result import Result, headline
 _GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = Audit.main
 """The figure that the verdict of an audit of one model judges."""
-_MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
-"""Names of the figures of one statistic."""
 BLIND = f"{_MAIN}_{BLIND_BASELINE}"
 """The same figure of the blind baseline, which asks no model."""
 
@@ -78,7 +75,7 @@ def statistics(result: Result) -> dict[str, dict[str, str]]:
         return {}
     by_statistic: dict[str, dict[str, str]] = {}
     for name in result.estimates:
-        if match := _MEASURE.fullmatch(name):
+        if match := MEASURE.fullmatch(name):
             by_statistic.setdefault(match[2], {})[match[1]] = name
     known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {BLIND_BASELINE}), BLIND_BASELINE]
     return {_titled(statistic, result): by_statistic[statistic] for statistic in known if statistic in by_statistic}
@@ -86,7 +83,7 @@ def statistics(result: Result) -> dict[str, dict[str, str]]:
 
 def labelled(name: str, result: Result) -> str:
     """Return the name of an estimate in words; in an audit, measure and statistic."""
-    match = _MEASURE.fullmatch(name) if is_audit(result) else None
+    match = MEASURE.fullmatch(name) if is_audit(result) else None
     return f"{sentences.labelled(match[1])} of {_titled(match[2], result)}" if match else sentences.labelled(name)
 
 

@@ -242,14 +242,21 @@ def test_texts_that_tell_ins_from_outs_allow_no_conclusion() -> None:
 NULL = {"value": 0.51, "low": 0.45, "high": 0.57}
 
 
+def at_chance(**changes: dict[str, float]) -> dict[str, Estimate]:
+    """Return figures of an audit that finds nothing, but for some changes."""
+    nothing = {name.replace(".", "_"): NULL for name in estimates() if name.startswith(("auc", "accuracy"))}
+    rates = {name.replace(".", "_"): {"value": 0.01, "low": 0.0, "high": 0.05} for name in estimates() if "fpr" in name}
+    return estimates(**{**nothing, **rates, **changes})
+
+
 def test_a_finding_at_chance_is_no_all_clear() -> None:
-    conclusion = verdict(estimates(auc=NULL, auc_uncalibrated=NULL, auc_l2_distance=NULL))
+    conclusion = verdict(at_chance())
     assert "no proof of privacy: a leak of AUC 0.57 is within the interval" in conclusion.headline
 
 
 def test_an_auc_below_chance_is_said_to_be_so() -> None:
     below = {"value": 0.38, "low": 0.29, "high": 0.49}
-    conclusion = verdict(estimates(auc=below, auc_uncalibrated=NULL, auc_l2_distance=NULL))
+    conclusion = verdict(at_chance(auc=below))
     assert "entirely below chance 0.50" in conclusion.headline and "a leak of AUC" not in conclusion.headline
 
 
@@ -261,16 +268,25 @@ def test_a_leak_that_only_another_statistic_finds_is_in_the_headline_and_no_cond
     result = Result.load(Store(), model_audit.shipped().key)
     assert result is not None
     conditions = [Condition.parse("auc.low > 0.55")]
-    changed = {"auc": NULL, "auc_uncalibrated": slight, "auc_l2_distance": slight}
-    assert "does not tell" in verdict(estimates(**changed)).headline
-    assert failed(conditions, replace(result, estimates=estimates(**changed))) == 0
-    figures = estimates(**{**changed, "auc_l2_distance": leak})
+    changed = {"auc_uncalibrated": slight, "auc_l2_distance": slight}
+    assert "does not tell" in verdict(at_chance(**changed)).headline
+    assert failed(conditions, replace(result, estimates=at_chance(**changed))) == 0
+    figures = at_chance(**{**changed, "auc_l2_distance": leak})
     headline = verdict(figures).headline
     assert headline.startswith("The planned statistic finds nothing: AUC 0.51")
     assert "AUC of word pairs by L2 distance 0.70" in headline and "calibration" not in headline
     assert failed(conditions, replace(result, estimates=figures)) == 4
     assert "Other statistics tell" in capsys.readouterr().err
     assert failed([Condition.parse("auc_l2_distance.low > 0.6")], replace(result, estimates=figures)) == 3
+    figures = at_chance(**changed, accuracy_l2_distance={"value": 0.68, "low": 0.62, "high": 0.73})
+    assert verdict(figures).headline.endswith(
+        "Other figures tell documents in from those out, corrected for the number of all: accuracy of word pairs by L2 "
+        "distance 68% (62–73%)."
+    )
+    assert failed(conditions, replace(result, estimates=figures)) == 4, "as the report counts it against a release"
+    figures["auc"] = figures["auc"].model_copy(update=leak)
+    assert "Other figures" not in verdict(figures).headline
+    assert failed([Condition.parse("auc.low > 0.7")], replace(result, estimates=figures)) == 0
 
 
 def test_without_enough_out_it_says_why_there_is_no_rate() -> None:
