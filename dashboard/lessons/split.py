@@ -26,13 +26,14 @@ LESSON = Lesson(
     steps=(
         Step(
             title="Old members, new non-members",
-            situation="The adversary asks about {loss_membership_broken_split@game.targets} messages. The older half "
-            "was in the training text; the newer half was not. Its score is how likely the model finds a message: the "
-            "loss alone. AUC says with what probability a member scores above a non-member.",
+            situation="The adversary asks each of {loss_membership_broken_split@game.plays} models about "
+            "{loss_membership_broken_split@game.targets} messages. The older half was in the training text; the newer "
+            "half was not. Its score is how likely the model finds a message: the loss alone. AUC says with what "
+            "probability a member scores above a non-member.",
             prediction=Number("What is the AUC of the loss alone?", _LOSS_BROKEN, "Loss alone", low=0.4),
             why="A model that was fine-tuned on old messages has learnt how those are written, and may find one "
-            "likelier without having seen it. No chance is drawn: it is not one half here, and the next step says what "
-            "it is.",
+            "likelier without having seen it. No chance is drawn: guessing would give 0.5, but something else is to be "
+            "compared with here. The next step says what.",
             misconception="Texts from after the training are the safest non-members, as nobody can have trained on "
             "them.",
             truth="They are safe non-members and a bad comparison. The AUC of {loss_membership_broken_split:auc_loss} "

@@ -14,11 +14,13 @@ def show(prediction: Prediction) -> None:
 
 
 def briefly(prediction: Prediction) -> None:
-    """Warn by the first sentence alone, where a screen has room for one line."""
+    """Warn in smaller type, where a screen has room for one line."""
     for caveat in _caveats(prediction):
-        st.caption(f":material/warning: {literal(caveat.partition('. ')[0])}.")
+        st.caption(f":material/warning: {literal(caveat)}")
 
 
 def _caveats(prediction: Prediction) -> list[str]:
+    """Return the first sentence of each warning: what follows may answer what the lesson asks next."""
     entries = [evidence.entry(measured.result) for measured in prediction.measured.values()]
-    return list(filter(None, dict.fromkeys(entry.experiment.game.caveat() for entry in entries)))
+    caveats = dict.fromkeys(entry.experiment.game.caveat() for entry in entries)
+    return [f"{caveat.partition('. ')[0].removesuffix('.')}." for caveat in caveats if caveat]
