@@ -34,7 +34,8 @@ class AskedAbout:
     @classmethod
     def of(cls, result: Result) -> Self:
         """Return what the targets of a finished audit are."""
-        hidden = near_copies(result)
+        count = result.estimates.get(NEAR_COPIES)
+        hidden = "" if count is None else _copied(round(count.value), count.n)
         if result.experiment["game"].get("users") != "owners":
             return cls(copied=hidden)
         targets = result.tables["targets"]
@@ -87,10 +88,13 @@ def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
     return AskedAbout("owner", len(sides[True] & sides[False]), drawn_from, hidden)
 
 
-def near_copies(result: Result) -> str:
-    """Say how many documents out are near copies of documents in; empty of none, and of what is no audit of a model."""
-    count = result.estimates.get(NEAR_COPIES)
-    return "" if count is None else _copied(round(count.value), count.n)
+def near_copies(result: Result) -> list[str]:
+    """Say in a list for a report how many documents out are near copies of documents in; empty of other results."""
+    if (count := result.estimates.get(NEAR_COPIES)) is None:
+        return []
+    none = f"None of the {count.n:,} documents out in question shares half of its runs of six words with documents in."
+    sentence = _copied(round(count.value), count.n) or none
+    return [f"{sentence[0].lower()}{sentence[1:]}"]
 
 
 def _copied(count: int, outs: int, rows: Sequence[int] = ()) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from core import report
 from core.__main__ import main
-from core.audits.asked_about import AskedAbout, planned
+from core.audits.asked_about import AskedAbout, near_copies, planned
 from core.audits.model_verdict import verdict
 from core.experiment import run
 from core.result import Estimate
@@ -53,16 +53,18 @@ def test_near_copies_of_documents_in_are_named_before_counted_after_and_handed_o
         "members.", "members: document 2, document 5, document 8, document 11, document 14 and 2 more."
     )
     (evidence,) = report.build([audit.key], store)["results"]
-    assert evidence["power"][-1] == counted
+    assert evidence["power"][-1] == counted.replace("Of the", "of the")
     assert counted in verdict(result.estimates, None, AskedAbout.of(result)).limits
     one, none = (
-        AskedAbout.of(
-            replace(result, estimates={"near_copies": Estimate.counted(count, "documents", "Copies.", of=40)})
-        )
+        replace(result, estimates={"near_copies": Estimate.counted(count, "documents", "Near copies.", of=40)})
         for count in (1, 0)
     )
-    assert "1 shares at least half of its runs of six words with documents in, and may pass for a member." in one.copied
-    assert not none.copied
+    sentence = "1 shares at least half of its runs of six words with documents in, and may pass for a member."
+    assert sentence in AskedAbout.of(one).copied and not AskedAbout.of(none).copied
+    assert near_copies(none) == [
+        "none of the 40 documents out in question shares half of its runs of six words with documents in."
+    ]
+    assert near_copies(replace(result, estimates={})) == [], "what did not count says nothing"
 
 
 def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdict(

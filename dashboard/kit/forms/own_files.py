@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
-from core.overrides import overridden
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit.forms import own_documents, widgets
@@ -82,25 +82,22 @@ class OwnFiles:
                 st.session_state[f"{self.attack}/{dataset_path}.{name}"] = column
         return source
 
-    def tell(self, experiment: Experiment, fill: Callable[[Experiment], None]) -> None:
+    def tell(self, experiment: Experiment, fill_field: Callable[[str, str], None]) -> None:
         """Say below each upload what is read from it.
 
         Args:
             experiment: What the form holds.
-            fill: Shows another experiment in the form; for callbacks.
+            fill_field: Sets the field of a dotted path to a value; for callbacks.
 
         Raises:
             TelltaleError: It cannot be read.
         """
         for path, below in self._below.items():
-            field = f"{path}.near_copies"
-
-            def leave_out(field: str = field) -> None:
-                fill(overridden(experiment, {field: "left out"}))
-
+            near_copies = f"{path}.near_copies"
+            leave_out = partial(fill_field, near_copies, "left out")
             with below:
                 try:
-                    own_documents.tell(attrgetter(path)(experiment), f"{self.attack}/{field}/offer", leave_out)
+                    own_documents.tell(attrgetter(path)(experiment), f"{self.attack}/{near_copies}/offer", leave_out)
                 except TelltaleError as error:
                     self._told = error
                     raise

@@ -117,7 +117,9 @@ def test_near_copies_are_left_out_by_one_click_where_they_are_counted(app: AppTe
     app.main.file_uploader[0].set_value([("mail.csv", TABLE + forwards.encode(), "text/csv")]).run()
     offer = "word_pairs/dataset.near_copies/offer"
     assert app.main.button(key=offer).label == "Leave 3 near copies out"
+    app.sidebar.number_input(key="word_pairs/seed").set_value(77)
     app.main.button(key=offer).click().run()
+    assert app.query_params["seed"] == "77", "what was typed before is kept"
     assert not app.exception and not [button for button in app.main.button if button.key == offer]
     below = [caption.value.replace("\\", "") for caption in app.main.caption]
     assert "mail.csv: 30 of 34 rows read as documents, 3 near copies of a longer one left out, 4 owners." in below

@@ -1,6 +1,7 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ _LOOKS: lanes.Looks = {
 }
 _CORRECTIONS = {
     _COMPARABLE: "Calibrated for each target on shadow models",
-    _LEVELLED: "Less the level of each model, as documents known to be out would tell it at best",
+    _LEVELLED: "Less the level of each model, estimated from the targets that are out of it",
 }
 
 
@@ -74,9 +75,11 @@ def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) 
 @once
 def figure(areas: pd.DataFrame) -> go.Figure:
     """Draw the areas for each target size."""
+    present = set(areas["series"])
+    drawn = [(series, look) for series, look in _LOOKS.items() if series in present]
     return lanes.by_chance(
         areas,
-        _LOOKS,
+        {series: replace(look, lane=lane) for lane, (series, look) in enumerate(drawn)},
         "Area under the ROC curve",
         lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {_area(row)}",
         ticks=(".1f", 0.1),
