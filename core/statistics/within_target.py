@@ -74,7 +74,8 @@ def less_levels(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interv
 
     The level of a model is the mean, over the other targets that are out of it, of the score less the level of the
     target: an estimate, with the bits known, of what an adversary learns that asks the same model about documents known
-    to be out (Zarifzadeh et al. 2024). Both kinds of levels are fitted to the scores of targets that are out.
+    to be out (Zarifzadeh et al. 2024). With few targets, many such documents would tell it better. Both kinds of levels
+    are fitted to the scores of targets that are out.
 
     Args:
         member: (models, targets) the secret bits.
