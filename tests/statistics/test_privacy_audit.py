@@ -74,9 +74,9 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
 ) -> None:
     """From jax-privacy 2.0.0 of April 2026, the newest there was, which takes the change of a unit for one.
 
-    Its `epsilon_one_run_fdp` has 1.8353, 7.1473, 2.0768, 3.3975, 1.4133 and 0. What its pull request 270 of June 2026
-    mends is another bound, `epsilon_from_gdp`, which found 3.5 or more in scores that tell nothing; such scores, also
-    of few units, are simulated below.
+    Its `epsilon_one_run_fdp` has 1.8353, 7.1473, 2.0768, 3.3975, 1.4133 and 0. Its pull request 270 of June 2026 is
+    about another bound, `epsilon_from_gdp`, which found 3.5 or more in scores that tell nothing; such scores are
+    simulated below.
 
     The noise of those epsilons has, by dp-accounting 0.6.0, twice the sensitivity of that of the ones expected here.
     """
@@ -92,13 +92,13 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
     assert bound >= epsilon_at_least(bits[None], np.arange(units, dtype=float)[None], delta)[0]
 
 
-@pytest.mark.parametrize(("shift", "shape"), [(0.0, (4, 50)), (0.0, (1, 20)), (0.5, (4, 50))])
-def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float, shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("shift", [0.0, 0.5])
+def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> None:
     """The shift of one change, in standard deviations; with a delta of 1e-5, 0.5 is an epsilon of 1.9931."""
     rng = np.random.default_rng(0)
     exceeding = 0
     for _ in range(60):
-        bits = rng.random(shape) < 0.5
+        bits = rng.random((4, 50)) < 0.5
         scores = 2 * shift * bits + rng.normal(size=bits.shape)  # out means replaced, which is two changes
         exceeding += epsilon_at_least(bits, scores, 1e-5, gaussian=True)[0] > (1.9931 if shift else 1e-2)
-    assert exceeding <= 8, "more than 8 in 60 has a probability of 1 in 1,000 when each has one of 5 %"
+    assert exceeding <= 8, "more than 8 in 60 has a probability of 3 in 1,000 when each has one of 5 %"
