@@ -90,7 +90,7 @@ def verdict(figures: Estimates, limits: Limits | None = None, asked: AskedAbout 
     """
     conclusive = not (figures["auc_model_free"].above_chance() or is_its_base(figures))
     limitations = (limits or _of_held_model)(figures, conclusive)
-    limited = (_OF_ONE.format(unit=asked.unit), *asked.hiding, *limitations)
+    limited = (_OF_ONE.format(unit=asked.unit), *(asked.hiding if conclusive else ()), *limitations)
     headline = _headline(figures, conclusive, asked.unit)
     return ModelVerdict(headline, tuple(_findings(figures, asked.unit)), limited, conclusive)
 

@@ -145,7 +145,7 @@ def _described(
                 sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
                 for name, figure in zip(names.values(), main, strict=True)
             ),
-            *near_copies(result),
+            *(near_copies(result) if concludes else ()),
         ],
         "false_positives": tables.false_positives(experiment, result),
         "worst_decile": tables.worst_decile(result),
