@@ -171,6 +171,7 @@ class OwnMarkedDocuments(Dataset):
                     )
             else:
                 documents.append((text, owner, label, translation, rows, mark))
+        user_files.refuse_without_rows(path.name, rows)
         columned = zip(*documents, strict=True) if documents else ((),) * 6
         texts, owners, labels, translations, numbers, members = columned
         named, classed = (owners if self.owner_column else ()), (labels if self.label_column else ())

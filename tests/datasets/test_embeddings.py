@@ -235,11 +235,11 @@ def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
     with pytest.raises(InvalidVectors, match=r"q\.csv has no query: its column 'text' is empty in every row"):
         with_queries.load()
     (tmp_path / "q.csv").write_text("words\nx\n")
-    with pytest.raises(InvalidVectors, match=r"'text'. Set 'query_column' to the column .* The only one is words"):
+    with pytest.raises(InvalidVectors, match=r"'text'. The only one is words. Set 'query_column' to the column"):
         with_queries.load()
     assert with_queries.replace(query_column="words").load().queries == ("x",)
     (tmp_path / "t.csv").write_text("words,who\n" + "x,ann\n" * len(VALUES))
-    with pytest.raises(InvalidVectors, match=r"'text'. Set 'text_column' .* There are words and who"):
+    with pytest.raises(InvalidVectors, match=r"'text'. There are words and who. Set 'text_column'"):
         read(tmp_path / "x.npy", texts=str(tmp_path / "t.csv"))
     with pytest.raises(InvalidSpec, match="must be above 0, such as 1"):
         Embeddings.parse({"scale": -1})

@@ -80,6 +80,8 @@ def test_near_copies_of_others_in_are_left_out_on_both_sides_and_rows_keep_their
         ("text,member\nknee,in\nKnee.,out\n", "Row 2 of t.csv has the words of a row above"),
         ("text,other\nknee,in\n", "no column 'member'. There are text and other. Set 'member_column'"),
         ("", "empty"),
+        ("text,member\n", "t.csv is empty: it names columns, and no row stands below. Write one"),
+        ("text,membr\nknee,in\n", "no column 'member'. Did you mean 'membr'. Set 'member_column' to the column"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, content: str, says: str) -> None:
