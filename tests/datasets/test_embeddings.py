@@ -292,6 +292,9 @@ def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) ->
     finite = read(tmp_path / "x.npy", sample=200_000)
     assert (len(finite), finite.left_out) == (199_997, 3)
     assert not {3, 70_000, 199_999} & set(finite.rows.tolist())
+    assert finite.not_finite == (3, 70_000, 199_999) and finite.not_finite_ids == ()
+    (tmp_path / "x.csv").write_text('id,embedding\nseven,"[1, 2]"\neight,"[NaN, 1]"\n')
+    assert read(tmp_path / "x.csv").not_finite_ids == ("eight",)
 
 
 def two_lengths_in_lines(path: Path) -> None:
@@ -378,6 +381,7 @@ BAD: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "cut off": ("x.npy", lambda path: path.write_bytes(b"\x93NUMPY\x01\x00"), "is no NumPy file"),
     "a lying index": ("x.faiss", lying_index, "announces 1,000,000,000,000 vectors"),
     "a lying length": ("x.faiss", lying_length, "announces 32,000,000,000 bytes more"),
+    "no byte": ("x.npy", lambda path: path.write_bytes(b""), "x.npy is empty. Write it by numpy.save"),
     "an open bracket": ("x.npy", broken_header, "is no NumPy file"),
     "more than there is": ("x.npy", lying_shape, "is no NumPy file"),
     "a later zip": ("x.npz", later_zip, "is no NumPy file"),
