@@ -97,6 +97,16 @@ def test_what_cannot_be_served_is_refused_by_name(name: str, value: str) -> None
     assert ended.stderr.startswith(f"{name} must be a number from 1 to")
 
 
+def test_the_tour_of_another_server_is_not_opened(behind_caddy: Served) -> None:
+    port = behind_caddy.address.rpartition(":")[2]
+    environment = {**os.environ, "PORT": port, "PYTHON": sys.executable}
+    demo = ["sh", str(SCRIPT.with_name("demo.sh"))]
+    ended = subprocess.run(demo, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ended.returncode == 2 and "The tour" not in ended.stdout
+    free = re.search(r"Port (\d+) is taken.*: PORT=(\d+) make demo", ended.stderr)
+    assert free and free[1] == port and int(free[2]) > int(port)
+
+
 def test_a_taken_port_is_named(behind_caddy: Served) -> None:
     port = behind_caddy.address.rpartition(":")[2]
     environment = {**os.environ, "WORKERS": "2", "PORT": port, "PYTHON": sys.executable}
