@@ -231,6 +231,22 @@ def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: s
     return f" {all_named or offered(choices)}" if choices or all_named else ""
 
 
+def no_column(table: str, name: str, columns: Sequence[str], parameter: str = "") -> str:
+    """Return the error message about a column that a table lacks: the nearest one, or all, and what names it.
+
+    >>> no_column("a.csv", "ownr", ["id", "owner"], "owner_column")
+    "a.csv has no column 'ownr'. Did you mean 'owner'? Set 'owner_column' to the column that is meant."
+
+    Args:
+        table: What messages call the table.
+        name: The column.
+        columns: Those that it has; the first thirty are sought.
+        parameter: The parameter that named it; empty where the caller does not know.
+    """
+    parameter = f" Set {parameter!r} to the column that is meant." if parameter else ""
+    return f"{table} has no column {name!r}.{suggestion(name, [each[:60] for each in columns[:30]])}{parameter}"
+
+
 def offered(choices: Sequence[str]) -> str:
     """Return all choices as the last sentence of an error message.
 

@@ -167,14 +167,24 @@ def qualified(name: str, spec: Spec) -> str:
         described = _described_as(name, spec)
         hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
         if not described and isinstance(spec, Experiment) and name in _OF_FILES:
-            own_dataset = next((cls for cls in _OWN if issubclass(cls.holds, spec.attack.reads)), None)
-            read = f"; --dataset {own_dataset.part_name()} --set source=FILE reads your own" if own_dataset else ""
-            hint = f" {spec.dataset.title} is no data of yours{read}."
+            hint = _instead_of(name, spec)
         elif isinstance(spec, Experiment):
             having = [cls.part_name() for cls in fitting(spec.attack, "defense") if name in cls.model_fields]
             hint = f" It is one of {having[0]}: --defense {having[0]} takes it." if having else hint
         raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
     return ends[0]
+
+
+def _instead_of(name: str, experiment: Experiment) -> str:
+    """Return what to write in place of a parameter that the dataset lacks, and others of one's own files have."""
+    fields = list(type(experiment.dataset).model_fields)
+    if "source" in fields:
+        *others, last = fields
+        named = f"{experiment.dataset.title}: its parameters are {', '.join(others)} and {last}."
+        return suggestion(name, fields, all_named=named)
+    own_dataset = next((cls for cls in _OWN if issubclass(cls.holds, experiment.attack.reads)), None)
+    read = f"; --dataset {own_dataset.part_name()} --set source=FILE reads your own" if own_dataset else ""
+    return f" {experiment.dataset.title} is no data of yours{read}."
 
 
 def _described_as(word: str, spec: Spec) -> list[str]:

@@ -105,6 +105,16 @@ def test_who_names_a_file_is_told_what_reads_it(attack: str, name: str, reads: s
         with_assignments(Experiment.preset(attack, "demo"), [f"{name}=x.csv"])
 
 
+def test_what_reads_a_file_of_ones_own_names_its_parameters() -> None:
+    audit = Experiment.preset("word_pair_audit", "demo", dataset={"part": "marked_documents", "source": "x.csv"})
+    chosen = with_assignments(audit, ["near_copies=left out"])
+    assert flattened(chosen)["dataset.near_copies"] == "left out"
+    with pytest.raises(
+        InvalidSpec, match=r"no parameter 'sample'.*Your own marked documents: its parameters are source,"
+    ):
+        with_assignments(audit, ["sample=5"])
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [("shadow_pear", "Did you mean 'shadow_pairs'"), ("source", "Write the whole name"), ("", "no parameter")],

@@ -78,7 +78,8 @@ def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
         return DOCUMENTS
     drawn_from, drawn = _drawn_from(audit.game, documents), audit.game.draw(documents, audit.seed)
     rows, outs = copied(drawn, documents)
-    hidden = _copied(len(rows), outs, rows)
+    numbers = [documents.numbers[row] for row in rows] if documents.numbers else []
+    hidden = _copied(len(rows), outs, numbers)
     if audit.game.users != "owners":
         return AskedAbout(drawn_from=drawn_from, copied=hidden)
     sides = {
@@ -97,17 +98,18 @@ def near_copies(result: Result) -> list[str]:
     return [f"{sentence[0].lower()}{sentence[1:]}"]
 
 
-def _copied(count: int, outs: int, rows: Sequence[int] = ()) -> str:
-    """Return how many documents out in question are near copies of documents in, naming some rows; empty of none."""
+def _copied(count: int, outs: int, numbers: Sequence[int] = ()) -> str:
+    """Return how many documents out in question are near copies of documents in, and some rows; empty of none."""
     if not count:
         return ""
     share, their, members = ("shares", "its", "a member") if count == 1 else ("share", "their", "members")
     more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
-    named = f": {', '.join(f'document {row + 1:,}' for row in rows[:_NAMED])}{more}" if rows else ""
+    rows = f"row{'s' * (count > 1)} {', '.join(f'{number:,}' for number in numbers[:_NAMED])}{more}"
+    named = f": {rows} of the file, counted from 1 without its header" if numbers else ""
     return (
         f"Of the {outs:,} documents out in question, {count:,} {share} at least half of {their} runs of six words with "
-        f"documents in, and may pass for {members}{named}. Leave near copies out: else more may leak than is shown, "
-        "above all at a low false-positive rate."
+        f"documents in, and may pass for {members}{named}. So more may leak than is shown, above all at a low "
+        "false-positive rate. Set 'near_copies' to 'left out', and marked documents of your own are read without them."
     )
 
 

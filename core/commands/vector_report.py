@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.adversaries.encoder_fit import Fit, candidates
 from core.encoders.records import RECORDS, record_of
 from core.games.stored_vectors import FEWEST
@@ -9,6 +11,9 @@ from core.statistics.naming import counted
 from core.statistics.vector_checks import Checks
 from core.statistics.wording import fixed
 from core.text.vectors import Vectors
+
+_NAMED = 5
+"""Most rows that are named as not finite, or as zeros."""
 
 
 def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Sequence[Fit]) -> list[str]:
@@ -45,10 +50,27 @@ def described(name: str, vectors: Vectors, metric: str, checks: Checks) -> list[
         f"that repeat one before them, as numbers of 32 bits: {checks.repeated:,}.",
     ]
     if checks.not_finite:
-        lines.append("Vectors that are not finite are left out of every sample.")
+        of_this = f"; of this one {_named(vectors.not_finite, vectors.not_finite_ids)}" if vectors.not_finite else ""
+        lines.append(f"Vectors that are not finite are left out of every sample{of_this}.")
+    if zeros := np.flatnonzero(~vectors.values.any(axis=1)).tolist():
+        ids = [vectors.ids[row] for row in zeros] if vectors.ids else ()
+        lines.append(f"Vectors of zeros in this sample: {_named(vectors.rows[zeros].tolist(), ids)}.")
     if missing := sum(not text.strip() for text in vectors.texts):
         lines.append(f"Without a text: {missing:,} of {len(vectors):,} vectors in the sample.")
     return lines
+
+
+def _named(numbers: Sequence[int], ids: Sequence[str] = ()) -> str:
+    """Return some rows of a store, the first five by their ids, or by their numbers where there are no ids.
+
+    >>> _named([3]), _named(range(7)), _named([3, 4], ["a", "b"])
+    ('row 4, counted from 1', 'rows 1, 2, 3, 4, 5 and 2 more, counted from 1', 'ids a, b')
+    """
+    more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
+    some = "s" * (len(numbers) > 1)
+    if ids:
+        return f"id{some} {', '.join(each[:60] for each in ids[:_NAMED])}{more}"
+    return f"row{some} {', '.join(f'{number + 1:,}' for number in numbers[:_NAMED])}{more}, counted from 1"
 
 
 def grown(before: int, now: int) -> list[str]:

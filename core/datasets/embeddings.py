@@ -171,7 +171,8 @@ class Embeddings(Dataset):
         if not len(finite):
             which = "vectors" if len(rows) == count else f"vectors of a random sample of {count:,}"
             raise InvalidVectors(
-                f"All {len(rows):,} {which} are not finite: each has a number that is NaN or infinite."
+                f"All {len(rows):,} {which} are not finite: each has a number that is NaN or infinite. Embed the texts "
+                "again, as float32 where these were of 16 bits."
             )
         texts, ids, owners, labels = (
             tuple(fields[role][row] for row in finite) if role in fields else ()
@@ -182,7 +183,10 @@ class Embeddings(Dataset):
         column = self.query_column or self.text_column
         queries = beside.queries(_located(self.queries), self.columns, column) if self.queries else ()
         grown = (self.grown_from, displaced)
-        return Vectors(values[finite], rows[finite], count, left_out, stored.described, *beside_them, *grown, queries)
+        spoiled = np.setdiff1d(np.arange(len(values)), finite)
+        spoiled_ids = tuple(fields["id"][row] for row in spoiled) if "id" in fields else ()
+        read = (values[finite], rows[finite], count, left_out, stored.described)
+        return Vectors(*read, *beside_them, *grown, queries, tuple(rows[spoiled].tolist()), spoiled_ids)
 
     def _drawn(self, count: int) -> NDArray[np.int64]:
         return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))

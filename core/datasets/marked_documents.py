@@ -1,19 +1,20 @@
 """The user's own documents, with a column that says which of them a model was trained on."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any, ClassVar
 
 from core.corpora import columns, parsing
 from core.corpora.source import ENDINGS, LONGEST
-from core.datasets import Card, Dataset
+from core.datasets import Card, Dataset, NearCopies
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import user_files
 from core.spec import parameter, path_parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
+from core.text.near_copies import of_others
 
 MOST = 200_000
 """Documents that are read into memory."""
@@ -39,6 +40,7 @@ class ReadMarkedDocuments:
         empty: Rows passed over because they hold no word.
         long: Rows passed over because they are too long.
         repeated: Rows passed over because the same text stands in another row.
+        copies: Documents left out because they are near copies of documents in.
     """
 
     documents: MarkedDocuments
@@ -46,6 +48,7 @@ class ReadMarkedDocuments:
     empty: int
     long: int
     repeated: int
+    copies: int = 0
 
     def summary(self) -> str:
         """Return the counts as a sentence."""
@@ -59,6 +62,7 @@ class ReadMarkedDocuments:
                 (self.empty, "without a word"),
                 (self.long, f"of more than {LONGEST:,} characters"),
                 (self.repeated, "with the text of another row"),
+                (self.copies, "as near copies of others in"),
             )
             if count
         ]
@@ -78,6 +82,9 @@ class OwnMarkedDocuments(Dataset):
     nobody knows; ``yes``, ``true`` and ``1`` are read as in, ``no``, ``false`` and ``0`` as out. Texts are UTF-8.
     Documents without a word, without the translation that a column is to hold, or of more than 131,072 characters, are
     passed over, and so is each text after its first row; one that is marked in and out is refused.
+
+    Near copies share at least half of their distinct runs of six words with other documents in, whatever their own
+    mark. Those out among them may pass for members; leaving out those in as well keeps both sides of one kind.
     """
 
     title: ClassVar[str] = "Your own marked documents"
@@ -101,6 +108,12 @@ class OwnMarkedDocuments(Dataset):
         "Column that holds the translation of each text, where the model is a translator; empty when there is none.",
         max_length=200,
         implied="",
+    )
+    near_copies: NearCopies = parameter(
+        "kept",
+        "Whether documents that share half of their six-word runs with other documents in are taken.",
+        advanced=True,
+        implied="kept",
     )
 
     def identity(self) -> dict[str, Any]:
@@ -127,13 +140,19 @@ class OwnMarkedDocuments(Dataset):
             InvalidDocuments: As for `load`.
         """
         with columns.named_by({name: getattr(self, name) for name in _COLUMNS}):
-            return self._read()
+            reading = self._read()
+        if self.near_copies == "kept":
+            return reading
+        documents = reading.documents
+        copies = set(of_others([words_of(text) for text in documents.texts], documents.rows("in"), shared=0.5))
+        kept = [row for row in range(len(documents)) if row not in copies]
+        return replace(reading, documents=documents.select(kept), copies=len(copies))
 
     def _read(self) -> ReadMarkedDocuments:
         path = self._path()
         user_files.check_size(path.name, user_files.size_of(path))
         first: dict[str, int] = {}
-        documents: list[tuple[str, str, str, str, Mark]] = []
+        documents: list[tuple[str, str, str, str, int, Mark]] = []
         rows = empty = long = repeated = 0
         for rows, (text, owner, label, translation, cell) in enumerate(self._rows(path), 1):
             mark = _mark(cell, f"Row {rows:,} of {path.name}", self.member_column)
@@ -151,11 +170,13 @@ class OwnMarkedDocuments(Dataset):
                         "out. Mark both in, or remove them."
                     )
             else:
-                documents.append((text, owner, label, translation, mark))
-        texts, owners, labels, translations, members = zip(*documents, strict=True) if documents else ((),) * 5
+                documents.append((text, owner, label, translation, rows, mark))
+        user_files.refuse_without_rows(path.name, rows)
+        columned = zip(*documents, strict=True) if documents else ((),) * 6
+        texts, owners, labels, translations, numbers, members = columned
         named, classed = (owners if self.owner_column else ()), (labels if self.label_column else ())
         translated = translations if self.translation_column else ()
-        marked = MarkedDocuments(texts, named, classed, members=members, translations=translated)
+        marked = MarkedDocuments(texts, named, classed, members=members, translations=translated, numbers=numbers)
         return ReadMarkedDocuments(marked, rows, empty, long, repeated)
 
     def _rows(self, path: Path) -> Iterator[tuple[str, str, str, str, str]]:

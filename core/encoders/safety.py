@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, TOKENISER_SETTINGS, WEIGHTS, content_of, read_files
+from core.encoders.folders import CONFIG, INDEX, TOKENISER_SETTINGS, WEIGHTS, content_of, read_files
 from core.errors import ModelRefused
 
 _T = TypeVar("_T")
@@ -53,7 +53,11 @@ def check(folder: Path) -> dict[str, Any]:
     for path in weights(folder):
         _check_weights(path)
     if not any((folder / name).is_file() for name in _VOCABULARIES):
-        raise ModelRefused(f"{folder} holds no tokeniser. It must hold one of: {', '.join(TOKENISER_FILES)}.")
+        settings = f" {TOKENISER_SETTINGS} alone is none." if (folder / TOKENISER_SETTINGS).is_file() else ""
+        raise ModelRefused(
+            f"{folder} holds no tokeniser.{settings} It must hold one of: {', '.join(_VOCABULARIES)}; where the model "
+            "was trained, tokenizer.save_pretrained(FOLDER) writes it."
+        )
     return config
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidDocuments, MissingColumn, TooManyDocuments, suggestion
+from core.errors import InvalidDocuments, MissingColumn, TooManyDocuments, no_column
 
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
@@ -70,6 +70,16 @@ def refuse_empty(name: str, size: int) -> None:
         raise InvalidDocuments(f"{name} is empty.")
 
 
+def refuse_without_rows(name: str, rows: int) -> None:
+    """Refuse a table that has names of columns, and nothing below them.
+
+    Raises:
+        InvalidDocuments: It has no row.
+    """
+    if rows == 0:
+        raise InvalidDocuments(f"{name} is empty: it names columns, and no row stands below. Write one for each text.")
+
+
 def decoded(file: Path) -> str:
     """Return a file's text, of UTF-8 or else of Windows-1252.
 
@@ -97,8 +107,7 @@ def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
     """
     for name in wanted:
         if name not in names:
-            close_to = [column[:60] for column in names[:30]]
-            raise MissingColumn(f"{file} has no column {name!r}.{suggestion(name, close_to)}", name)
+            raise MissingColumn(no_column(file, name, names), name)
         if names.count(name) > 1:
             raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
 
@@ -143,6 +152,7 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
         raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
     finally:
         csv.field_size_limit(shorter)
+    refuse_without_rows(path.name, number)
     return columns
 
 

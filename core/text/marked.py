@@ -20,10 +20,12 @@ class MarkedDocuments(Documents):
     Attributes:
         members: The mark of each document.
         translations: The translation of each; empty where they have none.
+        numbers: The row of each in its file, counted from 1 without the header; empty where they are of no file.
     """
 
     members: tuple[Mark, ...] = field(default=(), kw_only=True)
     translations: tuple[str, ...] = field(default=(), kw_only=True)
+    numbers: tuple[int, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         """Check that there is a mark for each text."""
@@ -40,7 +42,16 @@ class MarkedDocuments(Documents):
             for values in (self.texts, self.owners, self.labels, self.translations)
         )
         members = tuple(self.members[number] for number in documents)
-        return replace(self, texts=texts, owners=owners, labels=labels, members=members, translations=translations)
+        numbers = tuple(self.numbers[number] for number in documents) if self.numbers else ()
+        return replace(
+            self,
+            texts=texts,
+            owners=owners,
+            labels=labels,
+            members=members,
+            translations=translations,
+            numbers=numbers,
+        )
 
     def sides(self, rows: Sequence[int]) -> list[tuple[str, ...]]:
         """Return what each row holds: its text, and behind it the translation where there is one."""

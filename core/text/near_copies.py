@@ -54,6 +54,31 @@ def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, earlier:
     return sorted(unique)
 
 
+def of_others(messages: Sequence[Sequence[str]], read: Sequence[int], shared: float) -> list[int]:
+    """Return the numbers of the messages that share a part of their runs with other messages that a model has read.
+
+    What is returned of a message depends on the others alone, not on whether the model has read it. So where a random
+    part was read, messages that were read and that were not are left out alike.
+
+    Args:
+        messages: The words of each message.
+        read: Numbers of those that the model has read.
+        shared: Share of a message's distinct runs that stand in the others together, from which on it is returned.
+
+    >>> lunch = "shall we meet for lunch at noon today".split()
+    >>> of_others([lunch, ["hi", *lunch], ["thanks"]], read=[0], shared=0.5)
+    [1]
+    """
+    runs, totals = _shared_runs(messages)
+    holders = Counter(chain.from_iterable(runs[number] for number in read))
+    inside = frozenset(read)
+    return [
+        number
+        for number, (own, total) in enumerate(zip(runs, totals, strict=True))
+        if sum(holders[run] > (number in inside) for run in own) >= shared * total
+    ]
+
+
 def shares_of(messages: Sequence[Sequence[str]], others: Iterable[Sequence[str]]) -> NDArray[np.float64]:
     """Return the share of each message's distinct runs of words that stand in the others together, (messages,).
 

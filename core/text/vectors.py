@@ -22,6 +22,8 @@ class Vectors:
         labels: The class of each; empty without classes.
         grown_from: Rows that the store had when it was audited before; 0 where it was not.
         displaced: (some,) rows of the sample of that time that later ones have displaced.
+        not_finite: Row numbers in the store of those left out, rising.
+        not_finite_ids: Their ids; empty without ids.
         queries: Texts that the store is searched for; empty where its own vectors stand for them.
     """
 
@@ -37,6 +39,8 @@ class Vectors:
     grown_from: int = 0
     displaced: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     queries: tuple[str, ...] = ()
+    not_finite: tuple[int, ...] = ()
+    not_finite_ids: tuple[str, ...] = ()
 
     @property
     def earlier(self) -> NDArray[np.bool_]:

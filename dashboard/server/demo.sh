@@ -4,6 +4,24 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 export PORT="${PORT:-8501}" PYTHON="${PYTHON:-python}" WORKERS=1 ADDRESS=127.0.0.1
+# Another server there would answer in place of this one. What is no port, serve.sh refuses.
+free=$("$PYTHON" -c '
+import socket, sys
+for port in range(int(sys.argv[1]), 65535) if sys.argv[1].isdecimal() and int(sys.argv[1]) else ():
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except (OSError, OverflowError):
+            continue
+        print(port)
+        break
+' "$PORT")
+[ -n "$free" ] || exec sh dashboard/server/serve.sh
+if [ "$free" != "$PORT" ]; then
+    echo "Port $PORT is taken or not allowed. Another is free: PORT=$free make demo" >&2
+    exit 2
+fi
 TOUR="http://127.0.0.1:$PORT/tour"
 
 "$PYTHON" -c '

@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from dashboard.kit.forms.upload_limit import UploadLimit
 from dashboard.server import scripts
@@ -55,6 +56,14 @@ HEADERS = {
 """Pages load nothing from elsewhere, none may be framed, no referrer leaves, and no browser guesses a file's type."""
 
 
+_UNNAMED = """Telltale does not answer under this name or address.
+
+Whoever started it can let it, with the name or address that stands in your browser, without the port, as NAME:
+
+STREAMLIT_SERVER_ALLOWED_HOSTS=NAME STREAMLIT_BROWSER_SERVER_ADDRESS=NAME make serve ADDRESS=0.0.0.0
+"""
+
+
 class OwnPagesOnly:
     """Refuses requests and websockets that a page of another origin sends; Streamlit trusts every port of localhost."""
 
@@ -70,6 +79,19 @@ class OwnPagesOnly:
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+
+class OwnNamesOnly:
+    """Says in the browser why no page appears under a foreign name: Streamlit opens no session there."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the settings that are missing where a browser asks for a page; pass everything else on."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        asks = "text/html" in headers.get("accept", "") and not is_host_allowed(headers.get("host"))
+        await (PlainTextResponse(_UNNAMED, 403) if asks else self._app)(scope, receive, send)
 
 
 class SafeAnswers:
@@ -89,7 +111,16 @@ class SafeAnswers:
         await self._app(scope, receive, guarded)
 
 
-_ORDER = (SafeAnswers, OwnPagesOnly, TrustedLogins, NamedBrowsers, KnownPages, scripts.OwnScripts, UploadLimit)
+_ORDER = (
+    SafeAnswers,
+    OwnPagesOnly,
+    OwnNamesOnly,
+    TrustedLogins,
+    NamedBrowsers,
+    KnownPages,
+    scripts.OwnScripts,
+    UploadLimit,
+)
 MIDDLEWARE = tuple(Middleware(kind) for kind in _ORDER)
 
 

@@ -19,6 +19,15 @@ is_number "$WORKERS" && [ "$WORKERS" -ge 1 ] && [ "$WORKERS" -le 64 ] \
 is_number "$PORT" && [ "$PORT" -ge 1 ] && [ $((PORT + WORKERS)) -le 65535 ] \
     || refuse "PORT must be a number from 1 to $((65535 - WORKERS)). Got '$PORT' instead."
 
+NAME="$ADDRESS"
+case "$ADDRESS" in
+    0.0.0.0 | ::)
+        NAME=localhost
+        [ -n "${STREAMLIT_SERVER_ALLOWED_HOSTS:-}" ] || echo "Others reach this server once it knows its name or address:" \
+            "STREAMLIT_SERVER_ALLOWED_HOSTS=NAME STREAMLIT_BROWSER_SERVER_ADDRESS=NAME make serve ADDRESS=$ADDRESS"
+        ;;
+esac
+
 if [ "$WORKERS" -eq 1 ]; then
     exec "$PYTHON" -m streamlit run dashboard/app.py --server.address "$ADDRESS" --server.port "$PORT"
 fi
@@ -44,8 +53,7 @@ RUNNING="$(mktemp -d)"
 UPSTREAMS="$(seq -s ' ' -f '127.0.0.1:%.0f' "$FIRST" $((PORT + WORKERS)))"
 # Each process would print an address of its own, which leads past Caddy.
 export FIRST RUNNING UPSTREAMS STREAMLIT_LOGGER_HIDE_WELCOME_MESSAGE=true
-case "$ADDRESS" in 0.0.0.0 | ::) NAME=localhost ALSO=", and on every address of this machine" ;; *) NAME="$ADDRESS" ALSO="" ;; esac
-echo "Telltale answers on http://${STREAMLIT_BROWSER_SERVER_ADDRESS:-$NAME}:$PORT$ALSO ($WORKERS processes)"
+echo "Telltale answers on http://${STREAMLIT_BROWSER_SERVER_ADDRESS:-$NAME}:$PORT ($WORKERS processes)"
 exec "$PYTHON" -c '
 import os, shutil, sys
 from supervisor import supervisord

@@ -14,7 +14,6 @@ from core.experiment import run
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from core.text.marked import MarkedDocuments
 from tests.games.answers.asked import memorising, table
 from tests.games.audit import marked
 
@@ -48,10 +47,12 @@ def test_near_copies_of_documents_in_are_named_before_counted_after_and_handed_o
     assert (result.estimates["near_copies"].value, result.estimates["near_copies"].n) == (7, 40)
     counted = AskedAbout.of(result).copied
     assert counted.startswith("Of the 40 documents out in question, 7 share at least half of their runs of six words")
-    assert "and may pass for members. Leave near copies out" in counted
-    assert named == counted.replace(
-        "members.", "members: document 2, document 5, document 8, document 11, document 14 and 2 more."
-    )
+    assert "and may pass for members. So more may leak than is shown" in counted
+    assert "Set 'near_copies' to 'left out'" in counted
+    counted_rows = "rows 2, 5, 8, 11, 14 and 2 more of the file, counted from 1 without its header"
+    assert named == counted.replace("members.", f"members: {counted_rows}.")
+    without = audit.replace(dataset=audit.dataset.replace(near_copies="left out"))
+    assert len(planned(without, without.dataset.load()).announced) == 1, "who does as it says has none left"
     (evidence,) = report.build([audit.key], store)["results"]
     assert evidence["power"][-1] == counted.replace("Of the", "of the")
     assert counted in verdict(result.estimates, None, AskedAbout.of(result)).limits
@@ -105,7 +106,7 @@ def test_documents_out_that_are_nearly_documents_in_are_named_before_an_audit(ow
 
     def said(copies: dict[int, str]) -> list[str]:
         texts = tuple(copies.get(row, text) for row, text in enumerate(documents.texts))
-        lines = planned(audit, MarkedDocuments(texts, documents.owners, members=documents.members)).announced
+        lines = planned(audit, replace(documents, texts=texts)).announced
         return [line for line in lines if "runs of six words" in line]
 
     inside, unmarked = documents.texts[2], documents.texts[3]
@@ -115,6 +116,6 @@ def test_documents_out_that_are_nearly_documents_in_are_named_before_an_audit(ow
     assert said({5: " ".join([*words, *other[:9]])}), "9 of 18 are half"
     (one,) = said({5: f"{inside} besides"})
     assert one.startswith("Of the 40 documents out in question, 1 shares at least half of its runs")
-    assert "a member: document 6. Leave" in one
+    assert "a member: row 6 of the file, counted from 1 without its header. So more" in one
     (many,) = said({row: f"{inside} {row}" for row in range(1, 29, 4)})
-    assert "7 share" in many and "document 2, document 6, document 10, document 14, document 18 and 2 more" in many
+    assert "7 share" in many and "rows 2, 6, 10, 14, 18 and 2 more of" in many

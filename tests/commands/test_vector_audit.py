@@ -106,6 +106,7 @@ def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"x.npy: 24 vectors of {values.shape[1]} dimensions (float32, NumPy file); all checked."
     assert "not finite: 1. Vectors of zeros: 0." in lines[2]
+    assert lines[3] == "Vectors that are not finite are left out of every sample; of this one row 4, counted from 1."
     assert "Without a text: 1 of 23 vectors in the sample." in lines
     assert lines[-1].endswith("cosine 1.000 on 22 of 22 texts.")
     assert main([*arguments, "--set", "text_column=body", "--encoder", folder, "--json"]) == 0

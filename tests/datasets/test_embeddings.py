@@ -235,11 +235,11 @@ def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
     with pytest.raises(InvalidVectors, match=r"q\.csv has no query: its column 'text' is empty in every row"):
         with_queries.load()
     (tmp_path / "q.csv").write_text("words\nx\n")
-    with pytest.raises(InvalidVectors, match=r"'text'. Set 'query_column' to the column .* The only one is words"):
+    with pytest.raises(InvalidVectors, match=r"'text'. The only one is words. Set 'query_column' to the column"):
         with_queries.load()
     assert with_queries.replace(query_column="words").load().queries == ("x",)
     (tmp_path / "t.csv").write_text("words,who\n" + "x,ann\n" * len(VALUES))
-    with pytest.raises(InvalidVectors, match=r"'text'. Set 'text_column' .* There are words and who"):
+    with pytest.raises(InvalidVectors, match=r"'text'. There are words and who. Set 'text_column'"):
         read(tmp_path / "x.npy", texts=str(tmp_path / "t.csv"))
     with pytest.raises(InvalidSpec, match="must be above 0, such as 1"):
         Embeddings.parse({"scale": -1})
@@ -292,6 +292,9 @@ def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) ->
     finite = read(tmp_path / "x.npy", sample=200_000)
     assert (len(finite), finite.left_out) == (199_997, 3)
     assert not {3, 70_000, 199_999} & set(finite.rows.tolist())
+    assert finite.not_finite == (3, 70_000, 199_999) and finite.not_finite_ids == ()
+    (tmp_path / "x.csv").write_text('id,embedding\nseven,"[1, 2]"\neight,"[NaN, 1]"\n')
+    assert read(tmp_path / "x.csv").not_finite_ids == ("eight",)
 
 
 def two_lengths_in_lines(path: Path) -> None:
@@ -378,6 +381,7 @@ BAD: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "cut off": ("x.npy", lambda path: path.write_bytes(b"\x93NUMPY\x01\x00"), "is no NumPy file"),
     "a lying index": ("x.faiss", lying_index, "announces 1,000,000,000,000 vectors"),
     "a lying length": ("x.faiss", lying_length, "announces 32,000,000,000 bytes more"),
+    "no byte": ("x.npy", lambda path: path.write_bytes(b""), "x.npy is empty. Write it by numpy.save"),
     "an open bracket": ("x.npy", broken_header, "is no NumPy file"),
     "more than there is": ("x.npy", lying_shape, "is no NumPy file"),
     "a later zip": ("x.npz", later_zip, "is no NumPy file"),

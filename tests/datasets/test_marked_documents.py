@@ -59,6 +59,20 @@ def test_a_column_may_hold_translations_and_leaves_the_key_where_it_does_not(tmp
     assert read(path).load().translations == () and read(path).load().sides([0]) == [("one knee",)]
 
 
+def test_near_copies_of_others_in_are_left_out_on_both_sides_and_rows_keep_their_numbers(tmp_path: Path) -> None:
+    path, said = tmp_path / "t.csv", "shall we meet for lunch at noon today"
+    texts = [said, "", f"hi {said}", f"hi {said} bob", f"{said} ann", "a text of nobody else"]
+    pd.DataFrame({"text": texts, "member": ["in", "in", "out", "in", "", "out"]}).to_csv(path, index=False)
+    assert read(path).load().numbers == (1, 3, 4, 5, 6), "a row without a word is passed over"
+    reading = read(path, near_copies="left out").read()
+    assert (reading.documents.numbers, reading.copies) == ((6,), 4)
+    assert "1 without a word, 4 as near copies of others in." in reading.summary()
+    assert "near_copies" not in read(path).identity()
+    pd.DataFrame({"text": texts, "member": ["in", "", "out", "out", "out", "out"]}).to_csv(path, index=False)
+    kept = read(path, near_copies="left out").load()
+    assert (kept.numbers, kept.members) == ((1, 6), ("in", "out")), "no other that is in is like the first"
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -66,6 +80,8 @@ def test_a_column_may_hold_translations_and_leaves_the_key_where_it_does_not(tmp
         ("text,member\nknee,in\nKnee.,out\n", "Row 2 of t.csv has the words of a row above"),
         ("text,other\nknee,in\n", "no column 'member'. There are text and other. Set 'member_column'"),
         ("", "empty"),
+        ("text,member\n", "t.csv is empty: it names columns, and no row stands below. Write one"),
+        ("text,membr\nknee,in\n", "no column 'member'. Did you mean 'membr'. Set 'member_column' to the column"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, content: str, says: str) -> None:

@@ -100,7 +100,7 @@ def test_names_are_never_part_of_a_query(server: str, tmp_path: Path) -> None:
         ({"collection": ""}, "5 tables have vectors. Name one by 'collection'"),
         ({"collection": "note"}, "There is no table 'note' in this database. Did you mean 'notes'"),
         ({"vector": "text"}, "has the type text. What can be read: vector, halfvec"),
-        ({"owner": "author"}, "notes has no column 'author'"),
+        ({"owner": "author"}, "notes has no column 'author'.*Set 'owner_column' to"),
         ({"collection": "bits", "vector": "embedding"}, "has the type bit"),
         ({"collection": "uneven"}, "differ in length"),
         ({"collection": "seen"}, "Set 'id_column'"),

@@ -1,5 +1,6 @@
 """Lines of JSON from a user's file, each an object, bounded in size and named by its number."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ LONGEST = 4_000_000
 _SHOWN = 5
 """Problems that one message names."""
 _BOM = b"\xef\xbb\xbf"
+_NOT_FINITE = re.compile(rb"NaN|Infinity")
 
 _L = TypeVar("_L", bound=Line)
 
@@ -106,5 +108,18 @@ def _value(text: bytes) -> Any:
     try:
         value = from_json(text, allow_inf_nan=False)
     except ValueError as error:
-        return f"It is no JSON: {str(error)[:120]}."
+        return _fault(text, str(error))
     return None if isinstance(value, str) else value
+
+
+def _fault(text: bytes, error: str) -> str:
+    """Return what the parser says of a line, without the number that it gives the line itself.
+
+    >>> _fault(b'{"id": NaN}', "expected value at line 1 column 8")
+    'NaN at column 8 is no number of JSON. Write a finite number there.'
+    """
+    reason, _, column = error.rpartition(" at line 1 column ")
+    word = _NOT_FINITE.match(text, int(column) - 1) if column.isdigit() else None
+    if word:
+        return f"{word[0].decode()} at column {column} is no number of JSON. Write a finite number there."
+    return f"It is no JSON: {reason[:100]} at column {column}." if reason else f"It is no JSON: {error[:120]}."

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InvalidVectors, offered
+from core.errors import InvalidVectors, no_column, offered
 from core.sources.user_files import LARGEST
 
 ROWS_AT_ONCE = 4096
@@ -49,6 +49,8 @@ class Columns:
         Raises:
             InvalidVectors: There is none, or more than one could be meant.
         """
+        if self.vector and self.vector not in names:
+            raise InvalidVectors(no_column(where, self.vector, names, "vector_column"))
         wanted = [self.vector] if self.vector else [*USUAL, *(names if len(names) == 1 else ())]
         for name in wanted:
             if name in names:
@@ -88,13 +90,11 @@ class Columns:
         roles = {"text": self.text, "id": self.id, "owner": self.owner, "label": self.label}
         columns = {role: name for role, name in roles.items() if name in names}
         if self.vector is None and "text" not in columns:
-            raise InvalidVectors(
-                f"{where} has no column {self.text!r}. Set {self.texts_by!r} to the column of the texts. "
-                f"{offered([name[:60] for name in names[:30]])}"
-            )
+            raise InvalidVectors(no_column(where, self.text, names, self.texts_by))
         for role, name in roles.items():
             if name and role not in columns and name != role:
-                raise InvalidVectors(f"{where} has no column {name!r}. {offered(names[:30])}")
+                parameter = self.texts_by if role == "text" else f"{role}_column"
+                raise InvalidVectors(no_column(where, name, names, parameter))
         return columns
 
 

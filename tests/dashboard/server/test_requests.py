@@ -121,6 +121,18 @@ def test_no_session_is_opened_under_a_foreign_name(host: str, named: dict[str, s
 
 
 @pytest.mark.slow
+def test_a_browser_is_told_which_settings_are_missing_under_a_foreign_name(host: str) -> None:
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE)
+    connection.request("GET", "/word_pairs", headers={"Host": "192.0.2.2:8501", "Accept": "text/html,*/*"})
+    refused = connection.getresponse()
+    said = refused.read().decode()
+    connection.close()
+    assert refused.status == 403 and refused.headers["X-Frame-Options"] == "DENY"
+    assert "STREAMLIT_SERVER_ALLOWED_HOSTS=NAME STREAMLIT_BROWSER_SERVER_ADDRESS=NAME make serve" in said
+    assert answer(host, "/word_pairs", {"Accept": "text/html,*/*"}).status == 200
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/word_pairs", "/nothing", "/static/nothing", "/_stcore/stream"])
 @pytest.mark.parametrize("origin", ["http://{host}", "http://foreign.example"])
 def test_the_log_does_not_say_what_an_address_holds(host: str, folder: Path, path: str, origin: str) -> None:

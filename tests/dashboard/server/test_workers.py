@@ -6,13 +6,14 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
 
 from dashboard.kit.visitors import COOKIE
 from tests.patience import PATIENCE
-from tests.serving import ROOT, Served
+from tests.serving import ROOT, Served, serving
 
 pytestmark = pytest.mark.slow
 SCRIPT = ROOT / "dashboard" / "server" / "serve.sh"
@@ -40,6 +41,17 @@ def streamlits(server: Served) -> list[psutil.Process]:
 def test_the_one_address_of_visitors_is_printed(behind_caddy: Served) -> None:
     printed = behind_caddy.log.read_text()
     assert re.findall(r"http://[^\s,]+", printed) == [behind_caddy.address] and "(2 processes)" in printed
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_server_for_a_room_says_which_settings_it_lacks_and_answers_with_them(named: bool, tmp_path: Path) -> None:
+    settings = ("STREAMLIT_SERVER_ALLOWED_HOSTS", "STREAMLIT_BROWSER_SERVER_ADDRESS")
+    given = dict.fromkeys(settings, "127.0.0.1") if named else {}
+    with serving(tmp_path, ADDRESS="0.0.0.0", **given) as server:
+        printed = server.log.read_text()
+    lacking = " ".join(f"{setting}=NAME" for setting in settings)
+    assert (f"{lacking} make serve ADDRESS=0.0.0.0" in printed) is not named
+    assert "every address" not in printed
 
 
 def test_a_cookie_leads_a_visitor_back_to_one_process(behind_caddy: Served) -> None:
@@ -83,6 +95,16 @@ def test_what_cannot_be_served_is_refused_by_name(name: str, value: str) -> None
     ended = subprocess.run(["sh", str(SCRIPT)], env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"{name} must be a number from 1 to")
+
+
+def test_the_tour_of_another_server_is_not_opened(behind_caddy: Served) -> None:
+    port = behind_caddy.address.rpartition(":")[2]
+    environment = {**os.environ, "PORT": port, "PYTHON": sys.executable}
+    demo = ["sh", str(SCRIPT.with_name("demo.sh"))]
+    ended = subprocess.run(demo, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ended.returncode == 2 and "The tour" not in ended.stdout
+    free = re.search(r"Port (\d+) is taken.*: PORT=(\d+) make demo", ended.stderr)
+    assert free and free[1] == port and int(free[2]) > int(port)
 
 
 def test_a_taken_port_is_named(behind_caddy: Served) -> None:

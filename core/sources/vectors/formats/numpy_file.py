@@ -32,6 +32,8 @@ def opened(path: Path, columns: Columns) -> Stored:
     Raises:
         InvalidVectors: It is no such file, holds Python objects, or no matrix of numbers.
     """
+    if path.stat().st_size == 0:
+        raise InvalidVectors(f"{path.name} is empty. Write it by numpy.save with a float array.")
     try:
         with np.errstate(over="raise"):  # of a shape that no file can have
             array = (
