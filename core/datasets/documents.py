@@ -225,15 +225,12 @@ class Documents(Repetitive):
         if self.near_copies == "left out" or len(documents) > _COUNTED:
             return 0, ""
         left = len(self.replace(near_copies="left out").chosen(documents))
-        copies = len(documents) - left
-        if not copies:
+        if not (copies := len(documents) - left):
             return 0, ""
         found = f" {counted(copies, 'is a near copy', 'are near copies')} of a longer one, and may hide what leaks"
-        return (
-            (copies, f"{found}: 'near_copies' set to 'left out' leaves them out.")
-            if left >= FEWEST
-            else (0, f"{found}.")
-        )
+        if left < FEWEST:
+            return 0, f"{found}."
+        return copies, f"{found}: 'near_copies' set to 'left out' leaves them out."
 
     def _content(self) -> str:
         source = self._source()

@@ -1,7 +1,7 @@
 """The form of an experiment: widgets from its Spec classes, kept in step with the address bar."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import streamlit as st
@@ -66,20 +66,6 @@ def fill(experiment: Experiment) -> None:
     """Show an experiment in the form of its attack from its next drawing on; for callbacks."""
     store = Store()
     _Form(type(experiment.attack), store).take(links.written(experiment, store), [])
-
-
-def fill_field(attack: str, path: str, value: str) -> None:
-    """Set one field of an attack's form, and leave all others as they are by then; for callbacks.
-
-    Args:
-        attack: Name of the attack.
-        path: Dotted path of the field, which may be hidden.
-        value: Its value, as in a link.
-    """
-    link, drawn = f"form/{attack}/link", f"{attack}/{path}"
-    st.session_state[link] = {**st.session_state.get(link, {}), path: value}
-    if drawn in st.session_state:
-        st.session_state[drawn] = value
 
 
 def last_valid(attack: str) -> Experiment | None:
@@ -152,7 +138,7 @@ class _Form:
         experiment = Experiment.parse(values)
         # Before anything asks for its key, which would read the files it names.
         allowed.check(experiment, self.store)
-        self.files.tell(experiment, partial(fill_field, self._name))
+        self.files.tell(experiment)
         return experiment
 
     def tell_address(self, experiment: Experiment) -> None:

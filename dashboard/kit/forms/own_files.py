@@ -1,6 +1,5 @@
 """A visitor's own files in the form of an attack: where it asks for them, and which columns it reads."""
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,7 +17,7 @@ from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit.forms import own_documents, widgets
+from dashboard.kit.forms import fields, own_documents, widgets
 from dashboard.kit.inputs.declared import Parameter
 
 
@@ -82,19 +81,15 @@ class OwnFiles:
                 st.session_state[f"{self.attack}/{dataset_path}.{name}"] = column
         return source
 
-    def tell(self, experiment: Experiment, fill_field: Callable[[str, str], None]) -> None:
+    def tell(self, experiment: Experiment) -> None:
         """Say below each upload what is read from it.
-
-        Args:
-            experiment: What the form holds.
-            fill_field: Sets the field of a dotted path to a value; for callbacks.
 
         Raises:
             TelltaleError: It cannot be read.
         """
         for path, below in self._below.items():
             near_copies = f"{path}.near_copies"
-            leave_out = partial(fill_field, near_copies, "left out")
+            leave_out = partial(fields.fill, self.attack, near_copies, "left out")
             with below:
                 try:
                     own_documents.tell(attrgetter(path)(experiment), f"{self.attack}/{near_copies}/offer", leave_out)
