@@ -15,8 +15,10 @@ def show(prediction: Prediction) -> None:
 
 def briefly(prediction: Prediction) -> None:
     """Warn by the first sentence alone, where a screen has room for one line."""
-    for caveat in _caveats(prediction):
-        st.caption(f":material/warning: {literal(caveat.partition('. ')[0])}.")
+    if caveats := _caveats(prediction):
+        with st.container(gap="xsmall", key="caveats"):
+            for caveat in caveats:
+                st.caption(f":material/warning: {literal(caveat.partition('. ')[0])}.")
 
 
 def _caveats(prediction: Prediction) -> list[str]:
