@@ -63,7 +63,7 @@ LESSON = Lesson(
             "service wants the embeddings for a task of its own, in which it was right in "
             "{defense_airline_none:utility} before. Chance is to name the most common answer each time.",
             prediction=Number(
-                "How often is the service right in its own task behind this noise?",
+                "How often is the service right in its own task, behind noise of epsilon thirty?",
                 _UTILITY,
                 "Utility",
                 low=0.4,
@@ -83,7 +83,7 @@ LESSON = Lesson(
             situation="A network changes the embeddings so that a simulated adversary fails, and keeps them useful. "
             "One real adversary was trained before the defense came. Another knows of it, and trains on embeddings "
             "that went through the same network.",
-            prediction=Choice("Which adversary is right more often?", _MAPPED, _RIGHT),
+            prediction=Choice("Which adversary is right more often behind a network as defense?", _MAPPED, _RIGHT),
             why="The network was trained to mislead one adversary. It moved the secret to where that one does not "
             "look; it did not take it away. An adversary that learns anew finds some of it.",
             misconception="We attacked our defense with the old attack and it held, so it holds.",

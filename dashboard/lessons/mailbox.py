@@ -41,7 +41,7 @@ LESSON = Lesson(
             "adversary compares pairs of words, as before. Another hands the vectors of many words to a classifier, "
             "as they are, and compares no word with another.",
             prediction=Number(
-                "How often is the second adversary right, which takes the vectors as they are?",
+                "How often is the adversary right that takes the vectors as they are?",
                 _ALL_VECTORS,
                 "Accuracy",
             ),
@@ -79,7 +79,9 @@ LESSON = Lesson(
             situation="So far the shadow models were trained on other e-mails of the same company. This adversary "
             "has none of them. It trains its shadow models on the mailing lists of a programming language instead, "
             "where people write about other things in other words. Again, a hundred e-mails are in question.",
-            prediction=Number("How often is it right now?", _OTHER_DATA, "Accuracy"),
+            prediction=Number(
+                "How often is an adversary right that has no mail of the company?", _OTHER_DATA, "Accuracy"
+            ),
             why="Which pairs are rare differs between the two kinds of mail, so some of the pairs it looks at are the "
             "wrong ones. The others still give the e-mails away.",
             misconception="Without data like ours, nobody can attack us.",
@@ -93,7 +95,9 @@ LESSON = Lesson(
             situation="The company takes the vectors back. It offers only a spam filter that was built on them: send "
             "it a text, and it says spam or not spam. The adversary may send texts of its own making. A thousand "
             "e-mails are in question.",
-            prediction=Number("How often is an adversary right if it sees only those labels?", _LABELS, "Accuracy"),
+            prediction=Number(
+                "How often is an adversary right that sees only the labels of a spam filter?", _LABELS, "Accuracy"
+            ),
             why="The adversary takes the words that its shadow models point to and appends them to a hundred other "
             "documents. Where those words lie in the space moves some documents across the border of spam. A "
             "classifier, trained on filters that the adversary built itself, reads from these changes who is in.",

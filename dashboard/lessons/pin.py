@@ -29,7 +29,11 @@ LESSON = Lesson(
             "The adversary searches for the words at which the network’s loss is lowest, with "
             "{canaries_4@attack.restarts} random restarts. Some secrets stood in the training data once, some very "
             "often. One counts as read out only if every word of it is right.",
-            prediction=Number("What share of the secrets is read out whole?", _PAPER_SEARCH, "Secrets read out"),
+            prediction=Number(
+                "What share of the secrets does the search of the paper read out whole?",
+                _PAPER_SEARCH,
+                "Secrets read out",
+            ),
             why="A request that the network was trained on fits its labels a little better than any other. The "
             "search follows that: it mixes the candidates for each word, and adjusts the mixture to lower the loss.",
             misconception="A network of weights holds no text, so no text can come out.",
@@ -42,7 +46,9 @@ LESSON = Lesson(
             title="The same networks, a better search",
             situation="Nothing is trained anew. Another search starts hot and cools down slowly, and in the end "
             "tries to replace single words. The networks and the secrets are the same as before.",
-            prediction=Number("What share of the secrets is read out whole now?", _BETTER_SEARCH, "Secrets read out"),
+            prediction=Number(
+                "What share of the secrets does the better search read out whole?", _BETTER_SEARCH, "Secrets read out"
+            ),
             why="The first search often stops in a place from which every small step leads uphill. The secret was in "
             "the network all the time; only the search missed it.",
             misconception="The attack of a paper failed on our model, so the model is safe.",
@@ -57,7 +63,7 @@ LESSON = Lesson(
             "among all possible ones? Every bit halves the rank. You see it for secrets that never stood in the "
             "training data, and for those that stood there ten times and more.",
             prediction=Point(
-                "What is the exposure of a secret that stood there once?",
+                "What is the exposure of a secret that stood in the training data once?",
                 "How often the secret stood in the training data",
                 _TIMES,
                 tick="once",
@@ -79,7 +85,7 @@ LESSON = Lesson(
             "of them: {canaries_6:accuracy}. Is a longer secret forgotten, or only harder to search for? The "
             "exposure is counted against a random sample of secrets here, so it cannot be much higher than before.",
             prediction=Number(
-                "What is the exposure of secrets of this length?",
+                "What is the exposure of the longer secrets?",
                 _SIX_EXPOSED,
                 "Exposure",
                 low=0.0,

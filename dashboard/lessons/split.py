@@ -45,7 +45,9 @@ LESSON = Lesson(
             title="Without the model",
             situation="Now nobody asks the model. A classifier reads the words of some of these messages and of all "
             "others of both halves. It is told which half each is from. Then it judges the rest of these messages.",
-            prediction=Number("What is the AUC of the text alone?", _TEXT_BROKEN, "Text alone", low=0.4),
+            prediction=Number(
+                "What is the AUC of the text alone, between old and new messages?", _TEXT_BROKEN, "Text alone", low=0.4
+            ),
             why="Old and new messages name other programs, people and versions. A few words are enough for a date, "
             "and the date is all that decides here.",
             misconception="A high AUC shows that the model remembers.",
@@ -59,7 +61,9 @@ LESSON = Lesson(
             title="The same messages, by lot",
             situation="The same messages, the same kind of model, as many epochs. This time a lot decides which half "
             "of the messages is in the training text, so that old and new ones are on both sides.",
-            prediction=Number("What is the AUC of the text alone now?", _TEXT_DRAWN, "Text alone", low=0.2),
+            prediction=Number(
+                "What is the AUC of the text alone after a split by lot?", _TEXT_DRAWN, "Text alone", low=0.2
+            ),
             why="Nothing in a message tells how the lot fell. The classifier has learnt what it can, and guesses.",
             misconception="A classifier that reads the text will always find some difference.",
             truth="With the lot it does not: {loss_membership_random_split:auc_model_free}. The loss alone falls to "
@@ -72,7 +76,7 @@ LESSON = Lesson(
             situation="Still the random split. One more attack compares the model with a reference model, which was "
             "trained on other messages of the same lists and years.",
             prediction=Choice(
-                "Which ranks best?",
+                "Which of the three ranks members highest?",
                 {
                     "the text alone": _TEXT_DRAWN,
                     "the loss alone": _LOSS_DRAWN,

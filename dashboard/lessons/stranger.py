@@ -29,7 +29,9 @@ LESSON = Lesson(
             "are the date of birth. The adversary makes up {citizens_minilm@attack.samples} others, embeds them, and "
             "trains networks that read year, month and day. Then it gets the embeddings of "
             "{citizens_minilm@game.victims} people. The encoder is MiniLM.",
-            prediction=Number("For what share of them does it read the whole date?", _BIRTH, "Whole dates"),
+            prediction=Number(
+                "For what share of people does the adversary read the whole date of birth?", _BIRTH, "Whole dates"
+            ),
             why="An encoder for language keeps digits well enough that a small network finds them again. Everybody "
             "can make up the training data for it, since the rule is public.",
             misconception="An attack needs some of the secret data to learn from.",
@@ -42,7 +44,7 @@ LESSON = Lesson(
             situation="Now two other encoders, small ones of the build of BERT. One was trained on text. The other was "
             "never trained: its weights are random. The same attack reads the whole date from both. Neither is the "
             "MiniLM of the step before: compare the two with each other.",
-            prediction=Choice("From which one does it read more dates?", _ENCODERS, _READ),
+            prediction=Choice("From which encoder does the adversary read more dates?", _ENCODERS, _READ),
             why="Random weights mix what goes in, and can pass the digits on as well as others. Training teaches an "
             "encoder what matters for meaning; a single digit seldom does. The order differs from build to build: in "
             "another one, XLNet, it is {citizens_small_xlnet:accuracy_whole} trained and "
@@ -59,7 +61,7 @@ LESSON = Lesson(
             "insider with texts of the same kind is right in {keywords_mtsamples_white_box:accuracy}. The stranger "
             "has none. It takes public reviews of restaurants, puts the words in question into them, and learns from "
             "that.",
-            prediction=Number("How often is the stranger right?", _STRANGER, "Accuracy"),
+            prediction=Number("How often is the stranger right about a word of a medical case?", _STRANGER, "Accuracy"),
             why="A word leaves its mark on an embedding much in the same way, whatever the text is about. So its "
             "mark can be learnt from other texts.",
             misconception="Our texts are so special that nobody can learn an attack elsewhere.",
@@ -71,7 +73,7 @@ LESSON = Lesson(
             title="Which encoder was it?",
             situation="So far the stranger knew the encoder. Suppose that it does not: there are nine candidates, "
             "and it sees one embedding. It has embedded other texts with all nine.",
-            prediction=Number("How often does it name the right encoder?", _FINGERPRINT, "Accuracy"),
+            prediction=Number("How often does the stranger name the right encoder?", _FINGERPRINT, "Accuracy"),
             why="The length of the embedding leaves only some of them. Among those, each encoder favours its own "
             "directions in the space, whatever the text.",
             misconception="It is safe to keep the name of the encoder secret.",

@@ -59,7 +59,7 @@ LESSON = Lesson(
             situation="Bob rarely cares about one sentence. Suppose that thirty pairs belong together, all in or all "
             "out, and that he decides by the mean of their scores. The translator is the one of twenty epochs, where "
             "he is right about single pairs in {translations_over_trained:accuracy}.",
-            prediction=Number("How often is he right about a group of thirty?", _GROUP, "Accuracy"),
+            prediction=Number("How often is Bob right about a group of thirty pairs?", _GROUP, "Accuracy"),
             why="Each score says a little more than a coin, and errors cancel in the mean where they are "
             "independent. They are not quite: what Bob gets wrong about one collection of texts, he gets wrong about "
             "much of it. So the mean of thirty helps less than thirty fair witnesses would.",
@@ -97,7 +97,9 @@ LESSON = Lesson(
             "translator is of them, Bob is right in {translations_one_pass:accuracy}. Now give him more: the "
             "probability of any translation, groups of thirty pairs, and the knowledge of each pair’s collection, and "
             "that half of it is in.",
-            prediction=Number("How often is he right about a group now?", _ONE_EPOCH_GROUP, "Accuracy"),
+            prediction=Number(
+                "How often is Bob right about a group of pairs of the careful translator?", _ONE_EPOCH_GROUP, "Accuracy"
+            ),
             why="One reading leaves a trace too small to be seen in one pair. With a sharper look and thirty pairs "
             "it rises above the noise.",
             misconception="An attack at chance proves that nothing leaks.",

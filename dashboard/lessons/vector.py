@@ -32,7 +32,7 @@ LESSON = Lesson(
             situation="Below stand ten windows of eleven words from an encyclopedia. A word embedding was trained on "
             "half of its articles. Was the window among them? You see the text, and nothing of the model. Digits, "
             "punctuation and capitals are missing. The bold word is the one that an adversary asks a model about.",
-            prediction=Adversary("In the training text, or not?", _GAME),
+            prediction=Adversary("Was each window in the training text, or not?", _GAME),
             why="The articles that a model is trained on were drawn at random, so the text alone says nothing, "
             "however carefully it is read. Good guesses here are luck: with ten items, the interval around your "
             "result is wide. The curve is the ROC of the attack, which queries the model and, over all windows, is "
@@ -48,7 +48,7 @@ LESSON = Lesson(
             situation="The same ten windows, and another embedding, trained on another half of the articles. It "
             "answers one question about each: how well does the word in the middle go with those around it? The "
             "number is higher, that is nearer to zero or above it, where it finds that they go together.",
-            prediction=Adversary("In the training text, or not?", _GAME, model=6, queries=True),
+            prediction=Adversary("Was each window in the training text, or not?", _GAME, model=6, queries=True),
             why="Training raises this number for the words that it meets together. A common word goes with much that "
             "it never stood beside, so one threshold for all is not enough. The attack trains shadow models, and "
             "compares each number with those of models that were trained with this window and without it.",
@@ -64,7 +64,9 @@ LESSON = Lesson(
             "{inversion_multilabel@attack.texts} other reviews, embeds them with the same encoder, and learns which "
             "words go with which numbers. Then it gets embeddings of sentences that it has never seen, and names "
             "their words.",
-            prediction=Number("How well does it name the words of a sentence, as F1?", _WORDS, "F1 of words"),
+            prediction=Number(
+                "How well does the adversary name the words of a sentence, as F1?", _WORDS, "F1 of words"
+            ),
             why="An encoder is made so that texts of like meaning lie close together. To do that it must keep what "
             "they are about, and much of it is single words.",
             misconception="An embedding is like a hash: nobody can go back from it to the text.",
@@ -79,7 +81,7 @@ LESSON = Lesson(
             situation="E-mails of {authors_enron@attack.authors} employees of Enron, as embeddings. The adversary "
             "knows {authors_enron@attack.labels} e-mails of each, and gets an embedding of another. It names one of "
             "them as the author.",
-            prediction=Number("How often does it name the right one?", _AUTHORS, "Accuracy"),
+            prediction=Number("How often does the adversary name the right author?", _AUTHORS, "Accuracy"),
             why="People write about their own work, in their own way, and sign it. Nobody asked the encoder to keep "
             "that, and nobody told it not to.",
             misconception="An embedding without a name beside it is anonymous.",

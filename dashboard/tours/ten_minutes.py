@@ -18,6 +18,7 @@ TOUR = Tour(
             ),
             minutes=1,
             page="overview",
+            figure="overview",
         ),
         Stop(
             title="An attack that runs now",
@@ -44,6 +45,7 @@ TOUR = Tour(
             ),
             minutes=1.5,
             result="mailboxes",
+            figure="accuracy",
             view={tabs.KEY: tabs.ANSWER},
         ),
         Stop(
@@ -56,6 +58,7 @@ TOUR = Tour(
             ),
             minutes=1,
             result="mailboxes",
+            figure="pairs",
             view={tabs.KEY: tabs.HOW},
         ),
         Stop(
@@ -69,6 +72,7 @@ TOUR = Tour(
             ),
             minutes=1.5,
             result="canaries_4",
+            figure="outcome",
             view={tabs.KEY: tabs.ANSWER},
         ),
         Stop(
@@ -94,6 +98,7 @@ TOUR = Tour(
             ),
             minutes=1.5,
             page="defenses",
+            figure="strength",
         ),
         Stop(
             title="Your own vectors",

@@ -5,12 +5,20 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import complete, drawn, heading, main, opened, tab_to, until
+from tests.e2e.steps import PROJECTOR, complete, drawn, heading, main, opened, tab_to, until
 from tests.e2e.test_accessibility import CUT, PHONE, REDRAWN, axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LESSON = "lessons?lesson=mailbox"
+
+SHOWS_ROWS = """() => {
+    const [bar, figure] = [".st-key-tour", ".st-key-figure-overview .main-svg"].map(key => document.querySelector(key));
+    if (!bar || !figure) return false;
+    const [free, drawn] = [innerHeight - bar.getBoundingClientRect().bottom, figure.getBoundingClientRect()];
+    return drawn.top >= innerHeight - free - 2 && Math.min(drawn.bottom, innerHeight) - drawn.top > 0.8 * free;
+}"""
+"""Whether the figure of the first stop fills what the bar leaves free of the screen."""
 
 
 def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
@@ -79,6 +87,9 @@ def test_a_tour_is_begun_from_the_shelf(page: Page, address: str) -> None:
     complete(page)
     page.keyboard.press("PageDown")
     expect(page).to_have_url(re.compile(r"view\.tour=ten_minutes-1"))
+    until(page, SHOWS_ROWS)
+    box = main(page).get_by_role("button", name="Next").bounding_box()
+    assert box is not None and 0 < box["y"] < PROJECTOR["height"] / 3, "the bar stays in view"
 
 
 def follow(page: Page, name: str, title: str) -> None:

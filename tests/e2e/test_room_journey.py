@@ -12,13 +12,26 @@ from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage, Value
 from dashboard.topics.lessons import asking, evidence, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Prediction
-from tests.e2e.steps import LOST, PROJECTOR, complete, heading, main, new_window, opened, policed, pressed_until, tab_to
+from tests.e2e.steps import (
+    LOST,
+    PROJECTOR,
+    complete,
+    heading,
+    main,
+    new_window,
+    opened,
+    policed,
+    pressed_until,
+    tab_to,
+    until,
+)
 from tests.e2e.test_accessibility import CONTRAST, axe
 
 pytestmark = pytest.mark.browser
 
 
 SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
+FULL_HD: ViewportSize = {"width": 1920, "height": 1080}
 PAPER: PdfMargins = {"top": "10mm", "right": "10mm", "bottom": "10mm", "left": "10mm"}
 """What a browser leaves free around a printed page."""
 PRINTED = """main => {
@@ -32,6 +45,16 @@ SAMPLE = "translator"
 """The lesson that stands for all others: its first question asks for a point, its last for a number."""
 TALLEST = "main => main.querySelector('h1').getBoundingClientRect().height"
 """Height of the title, in pixels of the screen."""
+COVERED = """main => {
+    const way = main.querySelector(".st-key-presenter-leave").getBoundingClientRect();
+    return [...main.querySelectorAll(".st-key-presenter :is(p, li, svg[role=img])")].filter(part => {
+        const box = part.getBoundingClientRect();
+        const [right, top] = [Math.min(box.right, way.right), Math.max(box.top, way.top)];
+        return right > Math.max(box.left, way.left) && Math.min(box.bottom, way.bottom) > top
+            && !part.closest(".st-key-presenter-leave");
+    }).map(part => part.textContent);
+}"""
+"""What lies below the way back from the large screen."""
 OTHERS = [f"{number:032x}" for number in range(2, 13)]
 """People who predict without a browser."""
 
@@ -78,7 +101,7 @@ def test_a_lesson_in_a_room_by_the_keyboard(
     for number, step in enumerate(lesson.steps, start=1):
         turn(page, button_of(page, "Reveal"))
         expect(heading(page, step.title)).to_be_visible()
-        fits(page)
+        fits(page, FULL_HD, PROJECTOR)
         kind, is_walked = type(step.prediction), number in (1, len(lesson.steps))
         is_new = is_walked and kind not in looked_at
         if is_walked:
@@ -131,10 +154,20 @@ def button_of(page: Page, label: str) -> Locator:
     return main(page).locator("button").get_by_text(label, exact=True)
 
 
-def fits(page: Page) -> None:
-    """Fail where the large screen is higher than a projector."""
-    complete(page)
-    assert main(page).evaluate("main => Math.max(main.scrollHeight - main.clientHeight, 0)") == 0
+def fits(page: Page, *sizes: ViewportSize) -> None:
+    """Fail where the large screen is higher than a projector, or its way back lies on what is read.
+
+    Args:
+        page: The large screen, as wide as the last projector.
+        sizes: Projectors, the last of them as now; by default that alone.
+    """
+    for size in sizes or (PROJECTOR,):
+        if sizes:
+            page.set_viewport_size(size)
+            until(page, "width => document.documentElement.clientWidth === width", size["width"])
+        complete(page)
+        assert main(page).evaluate("main => Math.max(main.scrollHeight - main.clientHeight, 0)") == 0, size
+        assert not main(page).evaluate(COVERED), size
 
 
 def answer_of(prediction: Prediction, voter: int) -> Value:

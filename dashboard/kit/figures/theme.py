@@ -6,6 +6,7 @@ palette is declared once; `dashboard.kit.browser.scheme` puts those in their pla
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -58,6 +59,8 @@ TOP = 26
 BOTTOM = 60
 LINE = 19
 """Height of a line of small text, in pixels."""
+_TITLE = 42
+"""Most letters in a line of the title of a horizontal axis: as many as fit below a plot on a phone, 390 pixels wide."""
 
 
 @dataclass(frozen=True)
@@ -122,16 +125,18 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
     """Return an empty figure.
 
     Args:
-        x: Title of the horizontal axis, with its unit.
+        x: Title of the horizontal axis, with its unit; a long one is divided into lines, each of which adds its height.
         y: Title of the vertical axis, with its unit.
         height: In pixels.
         inner: Height without the room above and below for names, in pixels, in place of ``height``.
         right: Margin for labels beside the lines, in pixels.
         legend: Whether to draw a legend above the figure.
     """
+    title = _lines(x)
+    added = LINE * (title.count("<br>") - x.count("<br>"))
     drawing = Drawing(
         {
-            "height": TOP + BOTTOM + inner if inner else height,
+            "height": (TOP + BOTTOM + inner if inner else height) + added,
             "margin": {"l": 8, "r": right, "t": TOP + (LINE if legend else 0), "b": 4, "pad": 4},
             "font": {"size": TYPE, "color": INK, "family": FONT},
             "paper_bgcolor": BACKGROUND,
@@ -164,8 +169,17 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
             "yaxis": AXIS,
         }
     )
-    drawing.update_layout(xaxis={"title": {"text": x}}, yaxis={"title": {"text": y}})
+    drawing.update_layout(xaxis={"title": {"text": title}}, yaxis={"title": {"text": y}})
     return drawing
+
+
+def _lines(title: str) -> str:
+    """Return the title of a horizontal axis with no line longer than a phone is wide.
+
+    >>> _lines("AUC: probability that a member scores above a non-member")
+    'AUC: probability that a member scores<br>above a non-member'
+    """
+    return "<br>".join("<br>".join(wrap(line, _TITLE, break_on_hyphens=False)) for line in title.split("<br>"))
 
 
 def categories(texts: Sequence[str]) -> dict[str, Any]:

@@ -15,8 +15,10 @@ def show(prediction: Prediction) -> None:
 
 def briefly(prediction: Prediction) -> None:
     """Warn in smaller type, where a screen has room for one line."""
-    for caveat in _caveats(prediction):
-        st.caption(f":material/warning: {literal(caveat)}")
+    if caveats := _caveats(prediction):
+        with st.container(gap="xsmall", key="caveats"):
+            for caveat in caveats:
+                st.caption(f":material/warning: {literal(caveat)}")
 
 
 def _caveats(prediction: Prediction) -> list[str]:

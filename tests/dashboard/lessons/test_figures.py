@@ -172,6 +172,14 @@ def test_the_bars_of_a_room_say_who_chose_what() -> None:
     assert stacks.bars_sentence(rows, (), None, True).endswith("The highest is “other”.")
 
 
+def test_the_axis_is_that_of_areas_where_nobody_chose() -> None:
+    areas = {name: each.model_copy(update={"unit": "probability"}) for name, each in (("one", WEAK), ("other", GOOD))}
+    rows = answers.table(areas, "AUC: probability that a member scores above a non-member")
+    nobody, somebody = stacks.bars(rows, (), None, True), stacks.bars(rows, ("one",), None, True)
+    assert nobody.count("<circle") == 2 and "%<" not in nobody and ">0.50</text>" in nobody and ">AUC: " in nobody
+    assert "<circle" not in somebody and ">100%</text>" in somebody and "AUC" not in somebody
+
+
 def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     roc, table = made()
     people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]

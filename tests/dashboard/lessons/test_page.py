@@ -38,6 +38,13 @@ def charts(app: AppTest) -> int:
     return len(app.main.get("plotly_chart"))
 
 
+def test_a_question_can_be_read_without_its_situation() -> None:
+    """After the answer, on the sheet and in the files of a room, it stands alone."""
+    pointing = re.compile(r"\b(he|him|she|it|them|this|these|that one|those|there|now|here)\b", re.I)
+    questions = [step.prediction.label for lesson in shelf.lessons().values() for step in lesson.steps]
+    assert [question for question in questions if pointing.search(question)] == []
+
+
 def test_predict_lock_reveal(
     app: AppTest, home: object, browser: dict[str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
         ("'=Ann", "1", "0.7"),
         ("", "1", "0.96"),
     ]
+    assert rows[0]["question"].startswith("Only a list of vectors. How often does the adversary name")
 
     press(host, "arrow_forward")
     at(ann, room=code, step="4")

@@ -32,8 +32,7 @@ def figure(rows: pd.DataFrame, chosen: Sequence[str]) -> go.Figure:
     """
     options = records(rows)
     shares = all(row.is_share for row in options)
-    drawing = theme.blank(options[0].measure, "", right=_EDGE)
-    drawing.update_layout(height=theme.TOP + theme.BOTTOM + _ROW * len(options))
+    drawing = theme.blank(options[0].measure, "", inner=_ROW * len(options), right=_EDGE)
     positions = list(range(len(options)))
     answers.add(drawing, options, upright=False, at=positions)
     for y, row in zip(positions, options, strict=True):

@@ -80,11 +80,14 @@ def bars(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_s
         rows: Of `answers.table`, one for each option.
         chosen: Names of the options that were chosen.
         own_choice: The viewer's own choice.
-        is_shown: Whether measured values are shown, too; shares as marks with intervals on the same axis.
+        is_shown: Whether measured values are shown, too; shares as marks with intervals on the same axis, and
+            other values from 0 to 1 where nobody chose, so that the axis is theirs.
     """
     sketch, line, all_options = Sketch(), Sketch.LINE, records(rows)
     first = all_options[0]
-    chance = _LEFT + _LENGTH * first.chance if is_shown and first.is_share and not pd.isna(first.chance) else None
+    is_theirs = is_shown and not chosen and not first.is_share and rows["low"].min() >= 0 and rows["high"].max() <= 1
+    is_marked = is_shown and (first.is_share or is_theirs)
+    chance = _LEFT + _LENGTH * first.chance if is_marked and not pd.isna(first.chance) else None
     y = float(line if is_shown else 0)
     for row in all_options:
         votes = sum(choice == row.name for choice in chosen)
@@ -101,7 +104,7 @@ def bars(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_s
         if is_shown:
             y += line
             written = f"measured: {_written(row, row.value)}"
-            if row.is_share:
+            if is_marked:
                 low, value, high = (sketch.at(end, (0.0, 1.0)) for end in (row.low, row.value, row.high))
                 _measured(sketch, (low, value, high), y - 4, written, chance)
             else:
@@ -110,7 +113,10 @@ def bars(rows: pd.DataFrame, chosen: Sequence[str], own_choice: str | None, is_s
     if chance is not None:
         _chance(sketch, chance, y)
     for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
-        sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
+        sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, not is_theirs), anchor)
+    for text in wrap(first.measure, _CHARACTERS, break_on_hyphens=False) if is_theirs else ():
+        y += line
+        sketch.text(_LEFT + _LENGTH / 2, y + line, text, "middle")
     return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, own_choice, is_shown))
 
 

@@ -80,7 +80,7 @@ def _drawn(
     values = tuple(predictions)
     match prediction:
         case Choice():
-            rows = answers.table(evidence.estimates(prediction.measured))
+            rows = answers.table(evidence.estimates(prediction.measured), prediction.measure)
             chosen = rows, values, own_value, is_shown
             return stacks.bars(*chosen), stacks.bars_sentence(*chosen)
         case Adversary():

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.kit.figures.wording import is_share
+from dashboard.kit.words import ended
 from dashboard.room.rooms_file import Value, values_of
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers
@@ -79,9 +80,10 @@ def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, i
 
 
 def _question(lesson: Lesson, step: int) -> str:
-    """Return the question of a step; at the experiment of the room, its title, since the prediction is a seed."""
+    """Return title and question of a step; at the experiment of the room, its title, since the prediction is a seed."""
     if step <= len(lesson.steps) or lesson.pooled is None:
-        return lesson.steps[step - 1].prediction.label
+        asked = lesson.steps[step - 1]
+        return f"{ended(asked.title)} {asked.prediction.label}"
     return f"{lesson.pooled.title}: seed"
 
 

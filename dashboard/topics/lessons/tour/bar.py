@@ -1,6 +1,7 @@
-"""The bar above the pages of a tour: the position, what to look at, notes, and buttons that lead on."""
+"""The bar above the pages of a tour: position, what to look at, notes, buttons that lead on; it leads to the figure."""
 
 from contextlib import suppress
+from pathlib import Path
 
 import streamlit as st
 
@@ -15,6 +16,8 @@ from dashboard.topics.lessons.tour.position import Position
 from dashboard.topics.lessons.tour.sheet import notes, opening
 
 _SECONDS = 1.0
+_ASSETS = Path(__file__).resolve().parents[3] / "assets"
+_lead = st.components.v2.component("telltale.tour", html="<span></span>", js=(_ASSETS / "tour.js").read_text("utf-8"))
 
 
 def show() -> None:
@@ -41,6 +44,7 @@ def show() -> None:
         st.markdown(f"**{literal(title)}** {literal(look)}", help=glossary.explained(f"{title} {look}"))
         if position.live is not None:
             st.fragment(_live, run_every=_SECONDS)(position.live.key)
+    _lead(key="tour.lead", data={"position": position.written, "figure": position.stop.figure})
 
 
 def _notes(position: Position) -> None:

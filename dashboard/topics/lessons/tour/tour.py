@@ -22,6 +22,7 @@ class Stop:
         page: Name of a page without an experiment; empty where a result is named.
         result: Name of the result in the catalogue whose page is opened; empty where a page is named.
         view: Choices of the page, by their name in the address.
+        figure: Name of the figure to look at, to which the page is scrolled; empty where its top is to be seen.
         live: Whether the experiment is run on the spot, with a seed that has no result yet.
     """
 
@@ -32,6 +33,7 @@ class Stop:
     page: str = ""
     result: str = ""
     view: Mapping[str, str] = field(default_factory=dict)
+    figure: str = ""
     live: bool = False
 
 

@@ -68,3 +68,13 @@ def test_rows_fill_the_height_without_overlap():
     figure = drawing.figure()
     upper, lower = figure.layout.yaxis.domain, figure.layout.yaxis2.domain
     assert names == ["y", "y2"] and upper[1] == 1 and lower[0] == pytest.approx(0) and lower[1] < upper[0]
+
+
+def test_the_title_of_an_axis_fits_below_a_plot_on_a_phone():
+    long = "AUC: probability that a member scores above a non-member"
+    for layout, plain in ((theme.blank(long, "").layout, 400), (theme.blank(long, "", inner=100).layout, 186)):
+        lines = layout["xaxis"]["title"]["text"].split("<br>")
+        assert " ".join(lines) == long and max(map(len, lines)) <= 42
+        assert layout["height"] == plain + theme.LINE
+    divided = theme.blank("Epochs<br>of training", "").layout
+    assert divided["xaxis"]["title"]["text"] == "Epochs<br>of training" and divided["height"] == 400
