@@ -59,7 +59,7 @@ TOP = 26
 BOTTOM = 60
 LINE = 19
 """Height of a line of small text, in pixels."""
-_TITLE = 42
+_TITLE = 44
 """Most letters in a line of the title of a horizontal axis: as many as fit below a plot on a phone, 390 pixels wide."""
 
 
@@ -177,7 +177,7 @@ def _lines(title: str) -> str:
     """Return the title of a horizontal axis with no line longer than a phone is wide.
 
     >>> _lines("AUC: probability that a member scores above a non-member")
-    'AUC: probability that a member scores<br>above a non-member'
+    'AUC: probability that a member scores above<br>a non-member'
     """
     return "<br>".join("<br>".join(wrap(line, _TITLE, break_on_hyphens=False)) for line in title.split("<br>"))
 

@@ -74,7 +74,7 @@ def test_the_title_of_an_axis_fits_below_a_plot_on_a_phone():
     long = "AUC: probability that a member scores above a non-member"
     for layout, plain in ((theme.blank(long, "").layout, 400), (theme.blank(long, "", inner=100).layout, 186)):
         lines = layout["xaxis"]["title"]["text"].split("<br>")
-        assert " ".join(lines) == long and max(map(len, lines)) <= 42
+        assert " ".join(lines) == long and max(map(len, lines)) <= 44
         assert layout["height"] == plain + theme.LINE
     divided = theme.blank("Epochs<br>of training", "").layout
     assert divided["xaxis"]["title"]["text"] == "Epochs<br>of training" and divided["height"] == 400
