@@ -153,7 +153,7 @@ def test_the_course_is_played_from_the_beginning_and_shown_at_its_end():
     truth = [(shape.x0 + shape.x1) / 2 for shape in figure.layout.shapes if shape.name == "truth"]
     rows = [(shape.y0 + shape.y1) / 2 for shape in figure.layout.shapes if shape.name == "truth"]
     assert truth == [1, 2] and rows == [1, 0]
-    assert set(titles(figure)) == {"Position in the secret (outlined: the true word)", "Candidate"}
+    assert set(titles(figure)) == {"Position in the secret (outlined: the true<br>word)", "Candidate"}
 
 
 def test_the_course_says_when_it_settled_and_whether_rightly():

@@ -112,7 +112,10 @@ def completing(
         "contexts": [row for _, rows, _ in by_user for row in rows],
         "verdicts": verdicts,
     }
-    rows["rivals"] = [{**row, "variant": "model_free", "score": 0.0, "guess": False} for row in rows["scores"]]
+    rows["rivals"] = [
+        {"variant": "model_free", "target": row["target"], "play": row["play"], "score": 0.0, "guess": False}
+        for row in rows["scores"]
+    ]
     declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
     tables = {name: table(schema, rows[name]) for name, schema in declared.items()}
