@@ -36,11 +36,13 @@ def entries() -> Iterator[Entry]:
         "The same mailboxes with a small transformer, which the paper leaves to future work.",
         varied("next_word", model=_TRANSFORMER),
     )
-    yield Entry(
-        "next_word_r_senders",
-        "Senders to the R mailing lists, through an LSTM’s next word",
-        "Fourteen of the fifteen people with a hundred messages, half of them in the training data of the LSTM.",
-        varied("next_word", dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
+    yield from seeds.over(
+        Entry(
+            "next_word_r_senders",
+            "Senders to the R mailing lists, through an LSTM’s next word",
+            "Fourteen of the fifteen people with a hundred messages, half of them in the training data of the LSTM.",
+            varied("next_word", dataset={"part": "r_mailing_lists"}, model=_SMALLER, game=_FOURTEEN),
+        )
     )
     yield Entry(
         "next_word_random_emails",
