@@ -62,11 +62,13 @@ def entries() -> Iterator[Entry]:
         "Secrets of four words among the requests of ATIS (Figures 3 and 4).",
         varied("canary_extraction", dataset={"part": "atis"}, game={"repetitions": [10, 100, 200, 500]}),
     )
-    yield Entry(
-        "canaries_nlu_evaluation",
-        "Secrets among requests to a home assistant",
-        "Secrets of four words among the requests of NLU-Evaluation (Figures 3 and 5).",
-        varied("canary_extraction", dataset={"part": "nlu_evaluation"}, game={"repetitions": [100, 500, 1000]}),
+    yield from seeds.over(
+        Entry(
+            "canaries_nlu_evaluation",
+            "Secrets among requests to a home assistant",
+            "Secrets of four words among the requests of NLU-Evaluation (Figures 3 and 5).",
+            varied("canary_extraction", dataset={"part": "nlu_evaluation"}, game={"repetitions": [100, 500, 1000]}),
+        )
     )
     for count in range(1, len(_DEFENSES) + 1):
         for chosen in combinations(_DEFENSES, count):
