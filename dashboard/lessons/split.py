@@ -32,8 +32,8 @@ LESSON = Lesson(
             "probability a member scores above a non-member.",
             prediction=Number("What is the AUC of the loss alone?", _LOSS_BROKEN, "Loss alone", low=0.4),
             why="A model that was fine-tuned on old messages has learnt how those are written, and may find one "
-            "likelier without having seen it. No chance is drawn: guessing would give 0.5, but something else is to be "
-            "compared with here. The next step says what.",
+            "likelier without having seen it. No chance is drawn: guessing would give one half, but something else is "
+            "to be compared with here. The next step says what.",
             misconception="Texts from after the training are the safest non-members, as nobody can have trained on "
             "them.",
             truth="They are safe non-members and a bad comparison. The AUC of {loss_membership_broken_split:auc_loss} "

@@ -71,10 +71,9 @@ LESSON = Lesson(
         ),
         Step(
             title="What to look at",
-            situation="Suppose that Bob may also ask how likely the translator finds any other translation, such as "
-            "the reference, the one by a human. Four adversaries look at the translator of twenty epochs, each at "
-            "one thing. The last also knows each pair’s collection, and that half of it is in.",
-            prediction=Choice("What should an adversary look at to be right about most single pairs?", _SCORES, _RIGHT),
+            situation="Bob may also ask that translator how likely it finds the human reference. Four adversaries "
+            "look at one thing each; the last also knows each pair’s collection, and that half of it is in.",
+            prediction=Choice("What is right about most single pairs?", _SCORES, _RIGHT),
             why="The reference is what was learnt by heart, so its probability rises; how sure the translator is of "
             "its own words says little about that. Some collections are easier than others, whether in or out. "
             "Comparing a pair with others of its collection removes that difference, for who knows the collections and "
