@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,21 +37,12 @@ class MarkedDocuments(Documents):
 
     def select(self, documents: Sequence[int]) -> Self:
         """Return the given documents, in that order."""
-        texts, owners, labels, translations = (
-            tuple(values[number] for number in documents) if values else ()
-            for values in (self.texts, self.owners, self.labels, self.translations)
-        )
-        members = tuple(self.members[number] for number in documents)
-        numbers = tuple(self.numbers[number] for number in documents) if self.numbers else ()
-        return replace(
-            self,
-            texts=texts,
-            owners=owners,
-            labels=labels,
-            members=members,
-            translations=translations,
-            numbers=numbers,
-        )
+        columns = ("texts", "owners", "labels", "members", "translations", "numbers")
+        chosen: dict[str, Any] = {
+            name: tuple(values[number] for number in documents) if (values := getattr(self, name)) else ()
+            for name in columns
+        }
+        return replace(self, **chosen)
 
     def sides(self, rows: Sequence[int]) -> list[tuple[str, ...]]:
         """Return what each row holds: its text, and behind it the translation where there is one."""
