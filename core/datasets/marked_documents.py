@@ -14,7 +14,7 @@ from core.sources import user_files
 from core.spec import parameter, path_parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
-from core.text.near_copies import of_others
+from core.text.near_copies import KNOWN, of_others
 
 MOST = 200_000
 """Documents that are read into memory."""
@@ -144,7 +144,7 @@ class OwnMarkedDocuments(Dataset):
         if self.near_copies == "kept":
             return reading
         documents = reading.documents
-        copies = set(of_others([words_of(text) for text in documents.texts], documents.rows("in"), shared=0.5))
+        copies = set(of_others([words_of(text) for text in documents.texts], documents.rows("in"), KNOWN))
         kept = [row for row in range(len(documents)) if row not in copies]
         return replace(reading, documents=documents.select(kept), copies=len(copies))
 

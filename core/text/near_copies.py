@@ -19,6 +19,9 @@ RUN = 6
 SHARED = 0.8
 """Share of a message's runs in one kept message that makes it a near copy."""
 
+KNOWN = 0.5
+"""Share of a message's runs in all others together that makes it known to a model that has read those."""
+
 
 def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, earlier: int | None = None) -> list[int]:
     """Return the numbers of the messages that are no near copies of a longer one, or of an earlier one as long.

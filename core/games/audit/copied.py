@@ -5,10 +5,7 @@ from itertools import chain
 from core.games.audit.drawn import Drawn
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
-from core.text.near_copies import shares_of
-
-_SHARED = 0.5
-"""Share of a document's runs of six words from which on it counts as a near copy: the model has read most of it."""
+from core.text.near_copies import KNOWN, shares_of
 
 
 def copied(drawn: Drawn, documents: MarkedDocuments) -> tuple[list[int], int]:
@@ -22,4 +19,4 @@ def copied(drawn: Drawn, documents: MarkedDocuments) -> tuple[list[int], int]:
     rows = sorted(chain.from_iterable(outs))
     words_in = (words_of(documents.texts[row]) for row in documents.rows("in"))
     shares = shares_of([words_of(documents.texts[row]) for row in rows], words_in)
-    return [row for row, share in zip(rows, shares, strict=True) if share >= _SHARED], len(rows)
+    return [row for row, share in zip(rows, shares, strict=True) if share >= KNOWN], len(rows)
