@@ -1,7 +1,6 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,20 +23,13 @@ CHANCE = 0.5
 CALIBRATED = "target_ratio"
 """Variant of an attack whose scores are calibrated for each target."""
 _ALONE, _TOGETHER, _COMPARABLE, _LEVELLED = "alone", "together", "comparable", "levelled"
-_LOOKS: lanes.Looks = {
-    key: Look(name, mark, lane)
-    for (key, name), mark, lane in zip(
-        {
-            _ALONE: "within one target, averaged",
-            _TOGETHER: "all targets together",
-            _COMPARABLE: "all together, calibrated for each target",
-            _LEVELLED: "all together, less the level of each model",
-        }.items(),
-        theme.distinct(4),
-        (0, 1, 2, 3),
-        strict=True,
-    )
+_NAMES = {
+    _ALONE: "within one target, averaged",
+    _TOGETHER: "all targets together",
+    _COMPARABLE: "all together, calibrated for each target",
+    _LEVELLED: "all together, less the level of each model",
 }
+_MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 _CORRECTIONS = {
     _COMPARABLE: "Calibrated for each target on shadow models",
     _LEVELLED: "Less the level of each model, estimated from the targets that are out of it",
@@ -76,12 +68,12 @@ def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) 
 def figure(areas: pd.DataFrame) -> go.Figure:
     """Draw the areas for each target size."""
     present = set(areas["series"])
-    drawn = [(series, look) for series, look in _LOOKS.items() if series in present]
+    drawn = [series for series in _NAMES if series in present]
     return lanes.by_chance(
         areas,
-        {series: replace(look, lane=lane) for lane, (series, look) in enumerate(drawn)},
+        {series: Look(_NAMES[series], _MARKS[series], lane) for lane, series in enumerate(drawn)},
         "Area under the ROC curve",
-        lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {_area(row)}",
+        lambda row: f"<b>{row.row}</b>, {_NAMES[row.series]}<br>AUC {_area(row)}",
         ticks=(".1f", 0.1),
         empty="No score.",
         highest=1.02,
