@@ -10,8 +10,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import settings
 
@@ -22,6 +20,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics import privacy
 from tests.attack_files import Install, attack_files
+from tests.planted import planted_documents
 from tests.quick import umap
 from tests.runtime.clusters import Cluster, ready
 
@@ -163,23 +162,5 @@ def install(tmp_path: Path) -> Iterator[Install]:
 
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> OwnDocuments:
-    """Documents of 40 owners, each of whom, and nobody else, says one phrase of four words again and again.
-
-    All words are equally common, so that only their company tells an owner's documents from others.
-    """
-    rng = np.random.default_rng(0)
-    starts, ends = (
-        ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"],
-        ["lan", "mer", "nis", "pok", "rut", "sev", "tig", "vol", "wex", "yam"],
-    )
-    words = np.array([start + end for start in starts for end in ends])
-    rows = []
-    for owner in range(40):
-        phrase = rng.choice(words, 4, replace=False)
-        for _ in range(12):
-            text = rng.choice(words, 30)
-            text[:16] = np.resize(phrase, 16)
-            rows.append({"text": " ".join(text), "owner": f"owner {owner}"})
-    path = tmp_path_factory.mktemp("planted") / "planted.csv"
-    pd.DataFrame(rows).to_csv(path, index=False)
-    return OwnDocuments(source=str(path), owner_column="owner")
+    """Documents of 40 owners with a planted leak."""
+    return planted_documents(tmp_path_factory.mktemp("planted"))

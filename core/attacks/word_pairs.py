@@ -9,7 +9,7 @@ from pydantic import model_validator
 from core.access import Access, WordVectors
 from core.adversaries.pairs import sparse_linear, word_map
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
-from core.adversaries.pairs.calibrated import LikelihoodRatio, Usual
+from core.adversaries.pairs.calibrated import LikelihoodRatio
 from core.adversaries.pairs.evidence import (
     SCHEMAS,
     Evidence,
@@ -19,7 +19,8 @@ from core.adversaries.pairs.evidence import (
     path_table,
 )
 from core.adversaries.pairs.plan import Distance, plan
-from core.adversaries.pairs.preparations import averaged_functions
+from core.adversaries.pairs.preparations import averaged
+from core.adversaries.pairs.relative import Relative, check_count, with_known_outs
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
@@ -30,6 +31,7 @@ from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.targets.model import Model
 from core.targets.word_vectors import WordModel
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
@@ -50,6 +52,8 @@ class WordPairs(MembershipAttack):
       (the paper's, variant ``l2_distance``). ``scaled`` (ours) divides by the lengths of both vectors.
     - *Calibrated* (ours). Levels of scores differ among targets, which hides a leak in a common ranking. The variant
       ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
+    - *Known outs* (ours). The variant ``known_outs`` compares with the adversary's own sets, asked of the same model
+      (`core.adversaries.pairs.relative`).
     - *Averaged* (ours). Where there is a defense, the variant ``averaged`` also trains shadow models without it, and
       scores by the mean of both functions (`core.adversaries.pairs.preparations`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
@@ -106,6 +110,16 @@ class WordPairs(MembershipAttack):
         advanced=True,
         implied=False,
     )
+    known_outs: int = parameter(
+        0,
+        "Also run an adversary that compares each target with this many sets of its own documents, which it knows are "
+        "out, in the same model; 0 for none. Half of the shadow models hold each.",
+        label="Sets known to be out",
+        ge=0,
+        le=200,
+        advanced=True,
+        implied=0,
+    )
     averaged: bool = parameter(
         False,
         "Where there is a defense, also train shadow models without it, and run an adversary that scores by the mean "
@@ -122,8 +136,8 @@ class WordPairs(MembershipAttack):
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""
         if not isinstance(briefing.model, WordModel):
             raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
-        shadows = Shadows(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
-        measures = plan(briefing, briefing.model, generator(briefing.seed, "plan"))
+        shadows = with_known_outs(self._shadows(briefing, briefing.model), self.known_outs)
+        measures = plan(shadows.briefing, briefing.model, generator(briefing.seed, "plan"))
         context.progress.stage("Loading what fits the functions")
         sparse_linear.load()
         trainings = context.train(
@@ -135,7 +149,8 @@ class WordPairs(MembershipAttack):
             then="Fitting to the shadow models so far",
         )
         with Rows(context.store, measures.width) as rows:
-            student = Student(shadows, measures, rows, self.penalty, self.standardise)
+            outs = len(shadows.briefing.targets) - len(briefing.targets)
+            student = Student(shadows, measures, rows, self.penalty, self.standardise, outs)
             growing = _Adversaries(self, student)
             for pairs in student.growing(trainings, _STEPS):
                 yield from growing.growing(pairs)
@@ -146,15 +161,29 @@ class WordPairs(MembershipAttack):
                 yield adversaries.baseline("target_words")
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
-                yield adversaries.calibrated()
+                yield LikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
+            if self.known_outs:
+                yield Relative.beside(student, self.shadow_pairs, self.distance)
             if self.averaged and shadows.defenses:
-                yield adversaries.averaged(context)
+                yield averaged(student, self.shadow_pairs, self.distance, context)
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))
             for adversary in answer.path:
                 yield adversary
                 context.progress.advance()
             yield answer
+
+    def check(self, briefing: Briefing) -> None:
+        """Check that the adversary has the sets that are known to be out."""
+        with_known_outs(self._shadows(briefing, briefing.model), self.known_outs)
+
+    def _shadows(self, briefing: Briefing, model: Model) -> Shadows:
+        return Shadows(briefing, model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+
+    @model_validator(mode="after")
+    def _outs_are_in_one_pool(self) -> Self:
+        check_count(self.known_outs, pooled=self.scheme == "pool")
+        return self
 
     @model_validator(mode="after")
     def _averages_what_knows_the_defense(self) -> Self:
@@ -228,19 +257,6 @@ class _Adversaries:
         """Return an adversary that uses the first ``pairs`` shadow pairs."""
         functions = [self._noted(self.student.function(target, pairs, distance)) for target in self.student.targets]
         return PairAdversary(self.student.plan, functions, variant, pairs, distance=distance)
-
-    def calibrated(self) -> LikelihoodRatio:
-        """Return the adversary whose scores are calibrated for each target."""
-        pairs, distance = self.attack.shadow_pairs, self.attack.distance
-        functions = [self.student.function(target, pairs, distance) for target in self.student.targets]
-        usual = [Usual.of(self.student, target, pairs, distance) for target in self.student.targets]
-        return LikelihoodRatio(self.student.plan, functions, "target_ratio", pairs, distance=distance, usual=usual)
-
-    def averaged(self, context: RunContext) -> PairAdversary:
-        """Train shadow models without the defenses, and return the adversary that averages both preparations."""
-        pairs, distance = self.attack.shadow_pairs, self.attack.distance
-        functions = averaged_functions(self.student, pairs, distance, context)
-        return PairAdversary(self.student.plan, functions, "averaged", pairs, distance=distance)
 
     def answer(self) -> _Answer:
         """Return the adversary that uses all shadow pairs, and its evidence."""

@@ -44,14 +44,19 @@ class Profile:
         """Half the width of the 95 % interval of F1 to expect: the F1 of single texts scatters by about 0.25."""
         return float(1.96 * 0.25 / self.victims**0.5)
 
-    @property
-    def announced(self) -> str:
-        """Say what to expect, before anything is started."""
+    def announced(self, *, labelled: bool) -> str:
+        """Say what to expect, before anything is started.
+
+        Args:
+            labelled: Whether the texts have labels: how well they are classified is then measured behind each format.
+        """
+        takes = f"About {self.minutes} min on two cores for sentences"
+        if labelled:
+            takes += ", and several times that with labels, which classifiers are tuned on"
         search = f", and the whole texts of up to {self.searched:,} are searched for" if self.search else ""
         return (
             f"Profile {self.name}: up to {self.victims:,} vectors, at most half of the store, are read by an adversary "
-            f"with up to {self.texts:,} other texts{search}. About {self.minutes} min on two cores for sentences; "
-            f"F1 to ± {self.margin:.2f}."
+            f"with up to {self.texts:,} other texts{search}. {takes}; F1 to ± {self.margin:.2f}."
         )
 
 

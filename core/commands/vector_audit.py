@@ -59,14 +59,14 @@ def add(audits: Commands) -> None:
 
 def _audit(options: argparse.Namespace) -> int:
     profile = profiles.profile_named(options.profile, PROFILES) if options.profile else None
-    if profile:
-        print(profile.announced, file=sys.stderr)
-    elif options.fail_if:
+    if options.fail_if and profile is None:
         raise InvalidSpec("A condition is asked of attacks. Add --profile, such as --profile smoke.", "profile")
     connection = options.path if postgres.is_connection(options.path) else ""
     source = "" if connection else options.path
     files = {"source": source, "texts": options.texts, "queries": options.queries}
     dataset, copied = Embeddings.parse({**files, **dict(map(assignment, options.set))}), None
+    if profile:
+        print(profile.announced(labelled=bool(dataset.label_column)), file=sys.stderr)
     keywords = plan.keywords_in(options.keywords)
     if connection:
         dataset, copied = _copied(connection, dataset)

@@ -13,12 +13,11 @@ import streamlit as st
 from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
-from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import folders, stored_results, visitors
 from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import form, marks, needed, own_documents
+from dashboard.kit.forms import fields, form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import curled, duration, literal, uncapitalised
 
@@ -232,14 +231,10 @@ def _is_large_enough(experiment: Experiment, name: str) -> bool:
     where = f": {joined(list(named.values()))} ({form.WHERE})" if named else ""
     st.warning(f"{literal(f'This cannot run. {fit.reason}')} Change the settings{where}.", icon=":material/edit:")
     if fit.changes:
-        label = "Use settings that fit these documents"
-        st.button(label, icon=":material/tune:", key=f"{name}.fit", on_click=_fit, args=(experiment, fit.changes))
+        label, given = "Use settings that fit these documents", (experiment, fit.changes)
+        st.button(label, icon=":material/tune:", key=f"{name}.fit", on_click=fields.change, args=given)
         st.caption(literal(f"It sets {declared.listed(experiment, fit.changes)}."))
     return False
-
-
-def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:
-    form.fill(overridden(experiment, fits))
 
 
 def _reached(job: Job) -> str:

@@ -237,3 +237,8 @@ def test_conditions_ask_the_attacks_on_the_store_and_not_what_was_tried(capsys: 
 
 def held(step: Step, f1: float) -> Result:
     return Result(step.experiment.as_dict(), {"f1": estimate(f1, f1 - 0.05, 0.1)}, PROVENANCE)
+
+
+def test_labels_are_said_to_take_longer() -> None:
+    plain, labelled = (profiles.PROFILES["smoke"].announced(labelled=labelled) for labelled in (False, True))
+    assert "with labels" in labelled and "with labels" not in plain

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 
@@ -51,6 +52,24 @@ class LikelihoodRatio(PairAdversary):
     """
 
     usual: Sequence[Usual] = field(kw_only=True)
+
+    @classmethod
+    def of(
+        cls, student: Student, pairs: int, distance: Distance, variant: str, asked: Sequence[int] = (), **others: Any
+    ) -> Self:
+        """Return the adversary that the first ``pairs`` shadow pairs give.
+
+        Args:
+            student: Fits the functions.
+            pairs: Number of shadow pairs.
+            distance: How distances are measured.
+            variant: Name of the adversary.
+            asked: Numbers of what it can be asked about; the targets in question by default.
+            others: Further fields.
+        """
+        fitted = [(target, pairs, distance) for target in asked or student.targets]
+        functions, usual = [student.function(*each) for each in fitted], [Usual.of(student, *each) for each in fitted]
+        return cls(student.plan, functions, variant, pairs, distance=distance, usual=usual, **others)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Return the log likelihood ratio: above 0, the score is likelier with the target in training."""

@@ -41,7 +41,7 @@ SCHEMAS: dict[str, Schema] = {
         "penalty": Column("float64", "LASSO penalty."),
         "first": Column("str", "One word of the pair."),
         "second": Column("str", "The other word."),
-        "weight": Column("float64", "Weight at this penalty."),
+        "weight": Column("float32", "Weight at this penalty, to three digits."),
     },
     "distances": {
         "target": Column("int32", "Number of the target."),
@@ -92,7 +92,11 @@ def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":
     """Return the weights of every target's pairs at every penalty."""
     schema = SCHEMAS["path"]
     rows = [
-        dict(zip(schema, (target, adversary.penalty, *adversary.plan.words_of(pair), weight), strict=True))
+        dict(
+            zip(
+                schema, (target, adversary.penalty, *adversary.plan.words_of(pair), float(f"{weight:.3g}")), strict=True
+            )
+        )
         for adversary in path
         for target in range(targets)
         for pair, weight in zip(adversary.pairs(target), adversary.functions[target].weights, strict=True)

@@ -2,24 +2,22 @@
 
 from dataclasses import replace
 
+from core.adversaries.pairs.adversaries import PairAdversary
 from core.adversaries.pairs.plan import Distance
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import train_shadow
-from core.adversaries.pairs.sparse_linear import SparseLinear, mean
+from core.adversaries.pairs.sparse_linear import mean
 from core.adversaries.pairs.student import Student
 from core.runtime.context import RunContext
 
 
-def averaged_functions(defended: Student, pairs: int, distance: Distance, context: RunContext) -> list[SparseLinear]:
-    """Train shadow models without the defenses, and return the mean of the functions of both preparations.
+def averaged(defended: Student, pairs: int, distance: Distance, context: RunContext) -> PairAdversary:
+    """Train shadow models without the defenses, and return the adversary with the mean of both preparations.
 
     A defense such as subsampling weakens the trace of a target in the shadow models, too: functions that are fitted
     without it may find the telling pairs more surely, although the trainer uses it. Which ones do so about a target
     model, the adversary cannot tell from its shadow models: they share most of their documents with one another, and
     few or none with a target model. So it chooses neither.
-
-    Returns:
-        One function for each target.
     """
     shadows = replace(defended.shadows, adaptive=False)
     trainings = context.train(
@@ -34,7 +32,8 @@ def averaged_functions(defended: Student, pairs: int, distance: Distance, contex
         for _ in plain.growing(trainings, ()):
             pass
         context.progress.stage("Averaging both preparations")
-        return [
+        functions = [
             mean(defended.function(target, pairs, distance), plain.function(target, pairs, distance))
             for target in defended.targets
         ]
+    return PairAdversary(plain.plan, functions, "averaged", pairs, distance=distance)

@@ -32,6 +32,7 @@ class Student:
         rows: The measurements.
         penalty: How LASSO's penalty is chosen: 1/sqrt(k), or on held-out shadow models.
         standardise: Whether every feature gets unit variance first.
+        sets: How many of the last targets are sets of the adversary's own documents, which are known to be out.
     """
 
     shadows: Shadows
@@ -39,6 +40,7 @@ class Student:
     rows: Rows
     penalty: Penalty = "inverse_root"
     standardise: bool = True
+    sets: int = 0
 
     def growing(self, trainings: Iterable[tuple[int, Arrays]], sizes: Sequence[int]) -> Iterator[int]:
         """Write the measurements of shadow models in order of arrival; yield each number of pairs once it is complete.
@@ -58,8 +60,13 @@ class Student:
 
     @property
     def targets(self) -> range:
-        """Numbers of the targets."""
-        return range(len(self.shadows.briefing.targets))
+        """Numbers of the targets in question."""
+        return range(len(self.shadows.briefing.targets) - self.sets)
+
+    @property
+    def outs(self) -> range:
+        """Numbers of the sets known to be out."""
+        return range(len(self.targets), len(self.targets) + self.sets)
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
         """Return the function of a target's pair distances that the first ``pairs`` shadow pairs give."""

@@ -11,7 +11,8 @@ from dashboard.kit.words import minus, number
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain L2 distance (the paper)",
-    "target_ratio": "Word pairs, calibrated for each target on shadow models",
+    "target_ratio": "Word pairs, calibrated for each target (LiRA)",
+    "known_outs": "Word pairs, beside sets known to be out (RMIA)",
     "averaged": "Word pairs, mean of two preparations",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
@@ -100,13 +101,13 @@ UNDECIDED = "the intervals overlap, which neither shows a difference nor exclude
 """What is said of two estimates whose difference has no interval of its own."""
 
 
-def joined(items: Sequence[str]) -> str:
+def joined(items: Sequence[str], by: str = "and") -> str:
     """Return a list as an English enumeration.
 
-    >>> joined(["a", "b", "c"])
-    'a, b and c'
+    >>> joined(["a", "b", "c"]), joined(["a", "b"], "or")
+    ('a, b and c', 'a or b')
     """
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+    return f" {by} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def lowered(text: str) -> str:

@@ -16,7 +16,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from core.statistics.naming import spoken
 from dashboard.kit import address, links
-from dashboard.kit.forms import mistakes, needed, own_documents, presets, widgets
+from dashboard.kit.forms import fields, mistakes, needed, own_documents, presets, widgets
 from dashboard.kit.forms.groups import Groups, paths
 from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
@@ -70,7 +70,7 @@ def fill(experiment: Experiment) -> None:
 
 def last_valid(attack: str) -> Experiment | None:
     """Return the experiment of an attack's form before a field became invalid, or None where there was none."""
-    return cast(Experiment | None, st.session_state.get(f"form/{attack}/valid"))
+    return cast(Experiment | None, st.session_state.get(fields.kept(attack, "valid")))
 
 
 @dataclass
@@ -190,10 +190,10 @@ class _Form:
         return game
 
     def _recalled(self, name: str) -> Any:
-        return st.session_state.get(f"form/{self._name}/{name}")
+        return st.session_state.get(fields.kept(self._name, name))
 
     def _keep(self, name: str, value: Any) -> None:
-        st.session_state[f"form/{self._name}/{name}"] = value
+        st.session_state[fields.kept(self._name, name)] = value
 
     def take(self, link: dict[str, str], problems: list[str]) -> None:
         """Start anew from a link; ``problems`` are the errors of the address."""

@@ -89,7 +89,7 @@ class OwnFiles:
         """
         for path, below in self._below.items():
             near_copies = f"{path}.near_copies"
-            leave_out = partial(fields.fill, self.attack, near_copies, "left out")
+            leave_out = partial(fields.fill, self.attack, {near_copies: "left out"})
             with below:
                 try:
                     own_documents.tell(attrgetter(path)(experiment), f"{self.attack}/{near_copies}/offer", leave_out)

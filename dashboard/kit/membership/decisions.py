@@ -55,6 +55,5 @@ def traded(result: Result) -> None:
 
 def ranked(result: Result) -> None:
     """Draw the area under the ROC curve within one target, beside that of all targets together."""
-    table = result.tables["curve"]
-    last, calibrated = (curve.final(table, name) for name in (result.experiment["attack"]["part"], within.CALIBRATED))
-    chart.show(within, within.points(result.tables["scores"], last, calibrated), "within_target")
+    areas = within.points(result.tables["scores"], result.tables["curve"], result.experiment["attack"]["part"])
+    chart.show(within, areas, "within_target")

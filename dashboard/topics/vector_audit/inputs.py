@@ -100,14 +100,16 @@ def form() -> tuple[Step, ...]:
         placeholder="none",
         width=420,
     )
-    announcement = f"{profile.announced} {_duration_note(profile.name)}".strip()
+    attacked = Embeddings.parse(summary.attacked)
+    expected = profile.announced(labelled=bool(attacked.label_column))
+    announcement = f"{expected} {_duration_note(profile.name)}".strip()
     st.caption(announcement, help=glossary.explained(announcement))
     encoder_values = {"source": encoder, "length": summary.length}
     if recognised is not None and recognised.encoder == encoder:
         encoder_values["pooling"] = recognised.pooling
     try:
         return plan.steps(
-            Embeddings.parse(summary.attacked),
+            attacked,
             None if encoder == _UNKNOWN else Encoder.parse(encoder_values),
             profile,
             plan.own_encoder("" if encoder == _UNKNOWN else encoder),

@@ -130,19 +130,22 @@ def test_near_copies_are_left_out_by_one_click_where_they_are_counted(app: AppTe
 
 def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
-    app.query_params["preset"] = "demo"
+    app.query_params.update({"preset": "demo", "game.bogus": "3"})
     app.run()
+    assert "Part of this link cannot be read" in app.main.warning[0].value
     app.sidebar.selectbox(key="word_pairs/dataset").set_value("documents").run()
     table = "text\n" + "".join(f"meeting {number} is about the price of gas\n" for number in range(400))
     app.sidebar.file_uploader[0].set_value([("mail.csv", table.encode(), "text/csv")]).run()
-    warning = app.main.warning[0].value.replace("\\", "")
+    warning = " ".join(warning.value for warning in app.main.warning).replace("\\", "")
     assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in warning
     assert "under “Rules of the game”" in warning
     assert app.main.button(key="run.start").disabled
     fit = app.main.button(key="run.fit")
     assert fit.label == "Use settings that fit these documents"
+    app.sidebar.number_input(key="word_pairs/seed").set_value(77)
     fit.click().run()
     assert not app.main.warning and not app.main.button(key="run.start").disabled
+    assert app.query_params["seed"] == "77", "what was typed before is kept"
     assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
 
 

@@ -85,7 +85,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     shown = words(app)
     assert "mine.npy: 40 vectors of 384 dimensions" in shown
     assert "these vectors are all-MiniLM-L6-v2" in shown and "cosine 1.000 on 40 of 40 texts" in shown
-    assert PROFILES["smoke"].announced in shown
+    assert PROFILES["smoke"].announced(labelled=False) in shown
     assert "not known yet" not in shown
     assert "F1 0" not in shown, "another store's figures are not shown for one's own"
     app.button(key="run.start").click().run()

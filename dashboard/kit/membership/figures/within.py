@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import UNKNOWN
-from core.statistics.naming import counted, documents
+from core.statistics.naming import capitalised, counted, documents
 from core.statistics.within_target import FEWEST_TARGETS, less_levels, within_targets
 from core.statistics.wording import area, decimal
 from dashboard.kit.figures import lanes, theme
@@ -16,37 +16,40 @@ from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import by_size, records
 from dashboard.kit.figures.wording import joined
+from dashboard.kit.membership.figures import curve
 from dashboard.kit.shared import once
 
 TITLE = "One target at a time"
 CHANCE = 0.5
-CALIBRATED = "target_ratio"
-"""Variant of an attack whose scores are calibrated for each target."""
-_ALONE, _TOGETHER, _COMPARABLE, _LEVELLED = "alone", "together", "comparable", "levelled"
+_ALONE, _TOGETHER, _COMPARABLE, _BESIDE, _LEVELLED = "alone", "together", "comparable", "beside", "levelled"
 _NAMES = {
     _ALONE: "within one target, averaged",
     _TOGETHER: "all targets together",
     _COMPARABLE: "all together, calibrated for each target",
+    _BESIDE: "all together, beside sets known to be out",
     _LEVELLED: "all together, less the level of each model",
 }
+_VARIANTS = {_COMPARABLE: "target_ratio", _BESIDE: "known_outs"}
+"""Variants of an attack whose scores of all targets are corrected."""
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 _CORRECTIONS = {
-    _COMPARABLE: "Calibrated for each target on shadow models",
-    _LEVELLED: "Less the level of each model, estimated from the targets that are out of it",
+    _COMPARABLE: "calibrated for each target on shadow models",
+    _BESIDE: "ranked among sets known to be out of the same model (RMIA)",
+    _LEVELLED: "less the level that the targets out of each model show",
 }
 
 
 @once
-def points(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame) -> pd.DataFrame:
+def points(scores: pd.DataFrame, accuracies: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the areas under the curve for each target size.
 
     Args:
         scores: Table of the game.
-        final: The attack's last row of the table ``curve`` for each size; has the areas of all targets together.
-        calibrated: The same of the variant `CALIBRATED`; empty where it was not run.
+        accuracies: Table ``curve`` of the game, which has the areas of all targets together, too.
+        attack: Name of the attack.
     """
-    pooled = {_TOGETHER: final, _COMPARABLE: calibrated}
-    together = {(series, row.size): row for series, areas in pooled.items() for row in records(areas)}
+    pooled = {series: curve.final(accuracies, variant) for series, variant in {_TOGETHER: attack, **_VARIANTS}.items()}
+    together = {(series, row.size): row for series, last in pooled.items() for row in records(last)}
     rows = []
     for size, part in by_size(scores[np.isfinite(scores["score"])]):
         wide = part.pivot(index="play", columns="target").dropna()
@@ -115,11 +118,12 @@ def sentence(areas: pd.DataFrame) -> str:
         text.append(f"Scores of all targets together rank better for {joined(better)}.")
     if compared and not worse and not better and least >= FEWEST_TARGETS:
         text.append("A difference from the scores of all targets together is not shown.")
+    changes: dict[str, list[str]] = {}
     for series, correction in _CORRECTIONS.items():
         corrected = {row.row: row for row in records(areas[areas["series"] == series])}
-        pairs = [(size, row, together[size]) for size, row in corrected.items() if size in together]
-        if pairs:
-            text.append(f"{correction}, all targets together {_changed(pairs)}.")
+        if pairs := [(size, row, together[size]) for size, row in corrected.items() if size in together]:
+            changes.setdefault(_changed(pairs), []).append(correction)
+    text += [f"{capitalised(joined(how, 'or'))}, all targets together {change}." for change, how in changes.items()]
     return " ".join(text)
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from dashboard.kit.membership.figures import within
 
+ATTACK = "word_pairs"
+
 
 def tables(levels: float, leak: float, pooled: tuple[float, float, float]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return scores of 10 targets by 40 models, and the area that the game reports of all of them together."""
@@ -16,12 +18,18 @@ def tables(levels: float, leak: float, pooled: tuple[float, float, float]) -> tu
     member = rng.random(400) < 0.5
     score = leak * member + rng.normal(size=400) + levels * rng.normal(size=10)[targets]
     scores = pd.DataFrame({"target": targets, "size": 100, "play": plays, "member": member, "score": score})
-    return scores, pd.DataFrame([dict(zip(("size", "auc", "auc_low", "auc_high"), (100, *pooled), strict=True))])
+    return scores, of_variant(ATTACK, pooled)
 
 
-def drawn(scores: pd.DataFrame, final: pd.DataFrame, calibrated: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return the points, of an attack without calibrated scores unless they are given."""
-    return within.points(scores, final, final.head(0) if calibrated is None else calibrated)
+def of_variant(variant: str, pooled: tuple[float, float, float]) -> pd.DataFrame:
+    """Return the row of the game's curve with the area of a variant's scores of all targets together."""
+    area = dict(zip(("auc", "auc_low", "auc_high"), pooled, strict=True))
+    return pd.DataFrame([{"variant": variant, "size": 100, "shadows": 10, "penalty": np.nan, "accuracy": 0.5, **area}])
+
+
+def drawn(scores: pd.DataFrame, *curve: pd.DataFrame) -> pd.DataFrame:
+    """Return the points, of an attack without corrected scores unless they are given."""
+    return within.points(scores, pd.concat(curve), ATTACK)
 
 
 @pytest.mark.parametrize(
@@ -49,11 +57,11 @@ def test_what_documents_known_to_be_out_would_mend_is_drawn_and_told(levels_of_m
     levels = levels_of_models * np.random.default_rng(2).normal(size=40)
     shown = drawn(scores.assign(score=scores["score"] + levels[scores["play"]]), final)
     text = within.sentence(shown)
-    assert re.search("Less the level of each model, .*, all targets together " + verdict, text)
+    assert re.search("Less the level .* show, all targets together " + verdict, text)
     levelled = "all together, less the level of each model"
     assert levelled in {trace.name for trace in within.figure(shown).data}
     hidden = drawn(*tables(0.0, 3.0, (0.97, 0.95, 0.99)))
-    assert "level of each model" not in within.sentence(hidden), "together, targets rank no worse"
+    assert "Less the level" not in within.sentence(hidden), "together, targets rank no worse"
     assert levelled not in {trace.name for trace in within.figure(hidden).data}
 
 
@@ -100,13 +108,18 @@ def test_two_models_have_no_interval_and_it_is_said() -> None:
         ((0.3, 0.2, 0.4), "rank worse for 100 documents, beyond both intervals."),
     ],
 )
-def test_what_calibration_changes_is_told_beyond_both_intervals_only(
-    area: tuple[float, float, float], comparison: str
+@pytest.mark.parametrize(
+    ("variant", "correction", "name"),
+    [
+        ("target_ratio", "calibrated for each target on shadow models", "all together, calibrated for each target"),
+        ("known_outs", "ranked among sets known to be out", "all together, beside sets known to be out"),
+    ],
+)
+def test_what_a_correction_changes_is_told_beyond_both_intervals_only(
+    variant: str, correction: str, name: str, area: tuple[float, float, float], comparison: str
 ) -> None:
     scores, final = tables(5.0, 3.0, (0.6, 0.5, 0.7))
-    calibrated = final.assign(auc=area[0], auc_low=area[1], auc_high=area[2])
-    shown = drawn(scores, final, calibrated)
-    assert f"Calibrated for each target on shadow models, all targets together {comparison}" in within.sentence(shown)
-    assert "Calibrated" not in within.sentence(drawn(scores, final))
-    names = {trace.name for trace in within.figure(shown).data}
-    assert names >= {"all targets together", "all together, calibrated for each target"}
+    shown = drawn(scores, final, of_variant(variant, area))
+    assert re.search(f"(?i){correction}.*, all targets together {comparison}", within.sentence(shown))
+    assert not re.search(f"(?i){correction}", within.sentence(drawn(scores, final)))
+    assert {trace.name for trace in within.figure(shown).data} >= {"all targets together", name}
