@@ -57,13 +57,13 @@ def test_sets_known_to_be_out_are_the_adversarys_own_and_share_no_document(named
 @pytest.mark.parametrize(
     ("given", "count", "reason"),
     [
-        (shadows([12] * 25, 200), 30, "make 25 of 6"),
-        (shadows([12] * 25, 130), 30, "make 25 of 6"),
+        (shadows([12] * 25, 200), 30, "make 25 sets for targets of 6"),
+        (shadows([12] * 25, 130), 30, "make 25 sets for targets of 6"),
         (shadows([12] * 60, 90), 40, "fill [0-9]+ documents of a training set of 90"),
         (shadows([12] * 60, 600), 40, "They leave 360 documents, and a training set takes up to [0-9]+ others"),
-        (shadows(list(range(1, 60)), 300), 60, "make [0-9]+ of 6"),
-        (shadows([1] * 400, 300), 25, "make 0 of 6"),
-        (shadows([12] * 60, 600, sampling="bootstrap"), 70, "make 60 of 6"),
+        (shadows(list(range(1, 60)), 300), 60, "make [0-9]+ sets for targets of 6"),
+        (shadows([1] * 400, 300), 25, "make 0 sets for targets of 6"),
+        (shadows([12] * 60, 600, sampling="bootstrap"), 70, "make 60 sets for targets of 6"),
     ],
 )
 def test_too_many_sets_are_refused_with_the_largest_number_that_fits(given: Shadows, count: int, reason: str) -> None:

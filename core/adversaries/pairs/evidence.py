@@ -92,16 +92,12 @@ def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":
     """Return the weights of every target's pairs at every penalty."""
     schema = SCHEMAS["path"]
     rows = [
-        dict(
-            zip(
-                schema, (target, adversary.penalty, *adversary.plan.words_of(pair), float(f"{weight:.3g}")), strict=True
-            )
-        )
+        (target, adversary.penalty, *adversary.plan.words_of(pair), float(f"{weight:.3g}"))
         for adversary in path
         for target in range(targets)
         for pair, weight in zip(adversary.pairs(target), adversary.functions[target].weights, strict=True)
     ]
-    return table(schema, rows)
+    return table(schema, [dict(zip(schema, row, strict=True)) for row in rows])
 
 
 def distance_table(

@@ -67,7 +67,7 @@ def _extended(shadows: Shadows, count: int) -> Shadows | str:
     for size in dict.fromkeys(target.size for target in briefing.targets):
         sets = [rows for rows in Sets(len(left), briefing.seed, tuple(owners)).disjoint(size) if 2 * len(rows) >= size]
         if len(sets) < count:
-            return f"The adversary's documents make {len(sets)} of {size:,}."
+            return f"The adversary's documents make {len(sets)} sets for targets of {size:,}."
         order = generator(briefing.seed, "sets known to be out", size).permutation(len(sets))
         chosen = [sets[number] for number in order[:count]]
         outs += [Target(f"out {number}", len(rows), tuple(left[rows].tolist())) for number, rows in enumerate(chosen)]
