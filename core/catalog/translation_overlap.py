@@ -22,7 +22,7 @@ def entries() -> Iterator[Entry]:
             "Ten thousand pairs, seen twenty times each: far more often than in the paper.",
             Experiment.preset(_ATTACK, "over_trained"),
         ),
-        seeds.SEEDS[:3],  # more of them take half an hour each, with both cores
+        seeds.SEEDS[:3],  # the last of them trained for an hour and a half of a core
     )
     yield Entry(
         "translations_one_pass",
