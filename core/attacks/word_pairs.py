@@ -31,7 +31,6 @@ from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.model import Model
 from core.targets.word_vectors import WordModel
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
@@ -136,7 +135,7 @@ class WordPairs(MembershipAttack):
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""
         if not isinstance(briefing.model, WordModel):
             raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
-        shadows = with_known_outs(self._shadows(briefing, briefing.model), self.known_outs)
+        shadows = with_known_outs(self._shadows(briefing), self.known_outs)
         measures = plan(shadows.briefing, briefing.model, generator(briefing.seed, "plan"))
         context.progress.stage("Loading what fits the functions")
         sparse_linear.load()
@@ -175,10 +174,10 @@ class WordPairs(MembershipAttack):
 
     def check(self, briefing: Briefing) -> None:
         """Check that the adversary has the sets that are known to be out."""
-        with_known_outs(self._shadows(briefing, briefing.model), self.known_outs)
+        with_known_outs(self._shadows(briefing), self.known_outs)
 
-    def _shadows(self, briefing: Briefing, model: Model) -> Shadows:
-        return Shadows(briefing, model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+    def _shadows(self, briefing: Briefing) -> Shadows:
+        return Shadows(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
 
     @model_validator(mode="after")
     def _outs_are_in_one_pool(self) -> Self:
