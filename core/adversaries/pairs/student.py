@@ -69,8 +69,11 @@ class Student:
         return range(len(self.targets), len(self.targets) + self.sets)
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
-        """Return the function of a target's pair distances that the first ``pairs`` shadow pairs give."""
-        return self.fit(*self.distances(target, pairs, distance), pairs)
+        """Return the function of a target's pair distances that the first ``pairs`` shadow pairs give, fitted once."""
+        asked = target, pairs, distance
+        if asked not in self._functions:
+            self._functions[asked] = self.fit(*self.distances(*asked), pairs)
+        return self._functions[asked]
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
         """Return the functions for every penalty of `PATH`."""
@@ -115,6 +118,10 @@ class Student:
         if item not in self._drawn:
             self._drawn[item] = self.shadows.members(item)
         return self._drawn[item]
+
+    @cached_property
+    def _functions(self) -> dict[tuple[int, int, Distance], SparseLinear]:
+        return {}
 
     @cached_property
     def _left_out(self) -> dict[tuple[int, int, Distance], tuple[NDArray[np.float64], NDArray[np.bool_]]]:
