@@ -33,6 +33,8 @@ _COPIED = (
     "Documents out in question that share at least half of their runs of six words with documents in. They may pass "
     "for members, which hides a leak."
 )
+_OWNERS_VERSION = 2
+"""Raised when audits of owners would answer otherwise, and those of documents as before."""
 _MOST_BLIND = 3000
 """Most documents that the blind baseline reads, but at least one per target."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
@@ -104,6 +106,11 @@ class Audit(Game):
     def names(self, attack: Any) -> frozenset[str]:
         """Return the figures by the attack, by each variant and by the blind baseline, and the counts."""
         return scoring.names(attack.variants) | self.counts
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the result; audits of documents keep the keys that they had before owners had this."""
+        version = {"owners_version": _OWNERS_VERSION} if self.users == "owners" else {}
+        return {**super().identity(), **version}
 
     def plan(self) -> str:
         """Return who is attacked as a sentence."""
@@ -248,9 +255,9 @@ class Audit(Game):
 
     def _trained_on(self, documents: MarkedDocuments, drawn: Drawn) -> int:
         """Return how many documents the model was trained on, as far as a shadow model can be trained on as many."""
-        asked = sum(target.size for target in drawn.targets)
-        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
-        surely = int(asked / 2 - 3 * asked**0.5)
+        sizes = np.array([target.size for target in drawn.targets])
+        # Each target is in a shadow model or not, by a coin: six standard deviations below the mean hardly ever happen.
+        surely = int(sizes.sum() / 2 - 3 * float((sizes**2).sum()) ** 0.5)
         return min(self.documents or len(documents.rows("in")), len(drawn.auxiliary) + max(surely, 0))
 
     def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> BlindScores:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from core.access import Access, OwnWordVectors
+from core.adversaries.pairs.shadows import Shadows
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games import Setup
@@ -17,6 +18,7 @@ from core.games.audit.contract import AuditAttack
 from core.games.audit.eligible import FEWEST
 from core.games.calibrated_audit import CalibratedAudit
 from core.games.membership.contract import Adversary, Answer, Briefing
+from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -198,6 +200,19 @@ def test_owners_are_asked_about_as_a_whole(tmp_path: Path, store: Store) -> None
     )
     targets = result.tables["targets"]
     assert set(targets["size"]) == {3} and targets["label"].is_unique and len(targets) == 50
+
+
+def test_no_shadow_model_of_owners_lacks_documents(tmp_path: Path, store: Store) -> None:
+    """Whole owners are in a shadow model or not, so that the number of their documents in it varies widely."""
+    marks = [mark for owner in range(80) for mark in (("in", "out")[owner % 2],) * 10]
+    audit = experiment(tmp_path, table(marks, owners=80), attack=Told(), game={"users": "owners", "documents": 1000})
+    Told.seen.clear()
+    run(audit, RunContext(store=store))
+    ((briefing, _),) = Told.seen
+    shadows = Shadows(briefing, Word2vec(), 500, "pool", "without_replacement", adaptive=True)
+    sizes = np.array([target.size for target in briefing.targets])
+    held = [int(sizes[shadows.members(item)].sum()) for item in shadows.items(500)]
+    assert len(briefing.auxiliary) < briefing.documents <= len(briefing.auxiliary) + min(held)
 
 
 def test_a_model_of_other_words_is_refused(rows: pd.DataFrame, tmp_path: Path, store: Store) -> None:
