@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import __main__ as command_line
-from core import catalog
+from core import catalog, report
 from core.errors import InvalidSpec, UnknownPart
 from core.experiment import Experiment
 from core.registry import parts
@@ -30,6 +30,7 @@ HIDDEN = "defense_airline_subspace_projection_0.99"
 CHANGES = 3_000
 HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
 PRIVATE = "zebrafinch"
+TEMPLATES = Path(report.__file__).parent / "templates"
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,16 @@ def test_any_changed_byte_is_found(written: bytes) -> None:
         assert not verify(bytes(changed), store).intact, position
     for other in (b"", written[:-1], written + b"\n", b"\n" + written, written + written):
         assert not verify(other, store).intact
+
+
+def test_the_page_and_the_markdown_say_the_same() -> None:
+    """Each names what the other does, but for styles, drawn curves and which results are of a system."""
+    of_page, of_markdown = (
+        set(re.findall(r"\b(?:report|result|row|figure|group|system)\.\w+", (TEMPLATES / name).read_text("utf-8")))
+        for name in ("report.html", "report.md")
+    )
+    assert of_page - of_markdown == {"report.css", "report.html", "result.roc"}
+    assert of_markdown - of_page == {"system.results"}
 
 
 def test_a_page_that_is_sealed_anew_must_still_show_what_it_holds(evidence: dict[str, Any]) -> None:

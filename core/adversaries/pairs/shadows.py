@@ -122,7 +122,7 @@ class Shadows:
 
 
 def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
-    """Train one shadow model and measure it; those in `Shadows.vector_items` also give the vectors of the plan's words."""
+    """Train one shadow model and measure it; `Shadows.vector_items` also give the vectors of the plan's words."""
     briefing, model = shadows.briefing, shadows.model
     if not isinstance(model, WordModel):
         raise TypeError(f"pairs are measured in word vectors, not in {type(model).__name__}")
