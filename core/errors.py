@@ -205,7 +205,7 @@ def _cut(text: str, longest: int, first: int, last: int) -> str:
 def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> str:
     """Return ``" Did you mean 'x'?"`` or the choices, or the file that lists them, to end an error message.
 
-    All of a few choices that begin with the name are as near. No name is near to a key.
+    Up to four choices that begin with the name are all suggested. For a key, only a key that begins with it is.
 
     >>> suggestion("wikipedia", ["wikipedia_excerpt", "wikipedia_people", "yelp"])
     " Did you mean 'wikipedia_excerpt' or 'wikipedia_people'?"

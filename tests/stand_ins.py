@@ -267,5 +267,5 @@ class Breaking(EmbeddingDefense):
 
 
 def context(store: Store, **fields: Any) -> RunContext:
-    """A lab that computes in this process."""
+    """A run context that trains in this process."""
     return RunContext(store=store, engine=Engine(workers=1), **fields)

@@ -4,33 +4,33 @@ import math
 from dataclasses import dataclass, field
 
 _SETTLING = 4.0
-"""Seconds in which what is said moves two thirds of the way to an earlier end."""
+"""Seconds in which the displayed time moves two thirds of the way to an earlier end."""
 _TOO_HIGH = 2.0
-"""What is said falls at once where it proves too high by this factor."""
+"""The displayed time falls at once where it exceeds the estimate by this factor."""
 _LAST_SECONDS = 2.0
-"""What is said stands still at these seconds while more is expected."""
+"""The displayed time stands still at these seconds while the estimate is higher."""
 _LATE, _LATE_SECONDS = 1.5, 5.0
-"""What is said proves too low once more is expected by this factor and these seconds."""
+"""The displayed time counts as too low once the estimate exceeds it by this factor plus these seconds."""
 _PATIENCE = 5.0
-"""Seconds for which it has to do so before it rises: what makes a run wait is often over by then."""
+"""Seconds for which it has to be too low before it rises: what makes a run wait is often over by then."""
 _WORTH = 0.5
-"""Least that is added at once, as a share of what is said: rises are few."""
+"""Least that is added at once, as a share of the displayed time, so that it seldom rises."""
 _RAISED = 0.5
-"""All that is ever added, as a share of the time that was said to be needed altogether."""
+"""Most that is ever added, as a share of the whole time that was displayed for the run."""
 
 
 @dataclass
 class DisplayedTime:
-    """What is said to be left of a run, or of a stage.
+    """The time left of a run, or of a stage, as it is displayed.
 
-    What proves too high falls a little faster than the clock, and at once where it is twice too high. What proves too
-    low falls slower than the clock, so that it would reach 0 together with what is expected. Where it still proves
-    wrong by half for some seconds, it rises, and is marked as late. All rises together stay below half of the time that
-    was said to be needed altogether.
+    A displayed time above the estimate falls a little faster than the clock, and at once where it is twice as high. One
+    below the estimate falls slower than the clock, so that both would reach 0 together. Where the estimate exceeds it
+    by half for some seconds, it rises, and is marked as late. All rises together stay below half of the whole time that
+    was displayed for the run.
 
     Attributes:
-        seconds: What is said; None before anything is expected.
-        late: Whether it takes longer than was said before.
+        seconds: The displayed time; None before there is an estimate.
+        late: Whether the run takes longer than was displayed before.
     """
 
     seconds: float | None = None

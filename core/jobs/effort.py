@@ -1,4 +1,4 @@
-"""CPU-adjusted run time: time without waiting for cores, and the slow-down by other work."""
+"""CPU-adjusted run time: time without waiting for cores, and the slowdown by other work."""
 
 import os
 import time
@@ -14,17 +14,17 @@ _EVERY = 2.0
 _MEMORY = 0.8
 """Weight of what was seen before at each look: other work comes and goes within seconds."""
 _LEAST = 0.05
-"""Least seconds on a core between two looks from which a stretch is measured."""
+"""Least seconds on a core between two looks from which a slowdown is measured."""
 _SETTLED = 3
-"""Looks after which the stretch is reported if they agree, the first being at the start."""
+"""Looks after which the slowdown is reported if they agree, the first being at the start."""
 _AGREED = 2.0
-"""Looks agree where their stretches differ by no more than this factor."""
+"""Looks agree where their slowdowns differ by no more than this factor."""
 _AT_LAST = 20.0
-"""Seconds after which the stretch is reported though no looks agree."""
+"""Seconds after which the slowdown is reported though no looks agree."""
 _PATIENT = 10
 """Looks without work after which a run that waits for a disk or a network uses wall-clock time."""
 _MOST = 50.0
-"""Greatest stretch that is believed."""
+"""Greatest slowdown that is believed."""
 
 Spent = dict[tuple[int, int], tuple[float, float]]
 """Seconds on a core, and waiting for one, of each thread by the numbers of its process and of itself."""
@@ -63,7 +63,7 @@ class Effort:
         look: Returns what the threads have spent so far.
         clock: Returns seconds that only grow.
         cores: How many cores it may use at once.
-        stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
+        slowdown: Wall-clock seconds for each second of this clock, by the latest looks; 1 on an idle machine.
         looks: How many looks it rests on; a start is seldom like the rest, so a look that disagrees begins anew.
         idle: How many looks found next to no work.
     """
@@ -71,7 +71,7 @@ class Effort:
     look: Callable[[], Spent] = spent
     clock: Callable[[], float] = time.monotonic
     cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    stretch: float = field(default=1.0, init=False)
+    slowdown: float = field(default=1.0, init=False)
     looks: int = field(default=0, init=False)
     idle: int = field(default=0, init=False)
     _seen: Spent = field(default_factory=dict, init=False)
@@ -95,14 +95,14 @@ class Effort:
         if at - self._looked >= _EVERY:
             self._measure(at - self._looked)
             self._looked = at
-        self._now, self._at = self._now + (at - self._at) / self.stretch, at
+        self._now, self._at = self._now + (at - self._at) / self.slowdown, at
         return self._now
 
-    def settled_stretch(self) -> float | None:
-        """Return the stretch, or None while it rests on so little that the next look may show another."""
+    def settled_slowdown(self) -> float | None:
+        """Return the slowdown, or None while it rests on so little that the next look may show another."""
         self._settled |= self.looks >= _SETTLED or self.clock() - self._began >= _AT_LAST
         is_settled = self._settled or self.idle >= _PATIENT or not self._seen
-        return self.stretch if is_settled else None
+        return self.slowdown if is_settled else None
 
     def _measure(self, passed: float) -> None:
         """Look at the threads, ``passed`` seconds after the last look."""
@@ -118,9 +118,9 @@ class Effort:
         self._seen, self._unseen = spent, 0.0
         if on_core >= _LEAST:
             looked = 1.0 + waiting / on_core
-            if not self._settled and not self.stretch / _AGREED <= looked <= self.stretch * _AGREED:
+            if not self._settled and not self.slowdown / _AGREED <= looked <= self.slowdown * _AGREED:
                 self.looks, self._on_core, self._waiting = 0, 0.0, 0.0
             self.looks += 1
             self._on_core = _MEMORY * self._on_core + on_core
             self._waiting = _MEMORY * self._waiting + waiting
-            self.stretch = min(1.0 + self._waiting / self._on_core, _MOST)
+            self.slowdown = min(1.0 + self._waiting / self._on_core, _MOST)

@@ -68,15 +68,15 @@ class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
     Seconds that earlier runs took count as often as this run needs for one: at first by how much other work on the
-    machine slows it, then by what its own stages took. What is said of the time left is up to `DisplayedTime`.
+    machine slows it, then by what its own stages took. `DisplayedTime` smooths the time left.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
         clock: Returns seconds that only grow, as they pass.
         effort: Returns those that a run would have taken that had its cores to itself, as the earlier runs are timed;
             None where that is all that pass.
-        stretch: Returns how many seconds pass for one of these by now; None while that cannot be told, and nothing is
-            said to be left.
+        slowdown: Returns the wall-clock seconds for each of these by now; None while they cannot be told: then no
+            time left is displayed.
         stages: The stages so far, with what they took.
         resumed: Whether a stage of which nothing is known began with some of its items finished.
     """
@@ -84,7 +84,7 @@ class Forecast:
     before: Sequence[Stage] = ()
     clock: Callable[[], float] = time.monotonic
     effort: Callable[[], float] | None = None
-    stretch: Callable[[], float | None] = lambda: 1.0
+    slowdown: Callable[[], float | None] = lambda: 1.0
     stages: list[Stage] = field(default_factory=list, init=False)
     resumed: bool = field(default=False, init=False)
     _next: int = field(default=0, init=False)
@@ -132,7 +132,7 @@ class Forecast:
         now = self.clock()
         self._worked()  # it learns how busy the machine is by being asked
         left = self._left(now)
-        if left is not None and not (self._run_known and self.stretch() is None):
+        if left is not None and not (self._run_known and self.slowdown() is None):
             self._displayed.expect(left, now - self._shown_at, now - self._began)
         displayed = self._displayed
         self._share = max(self._share, self._share_by(now, left))
@@ -170,14 +170,14 @@ class Forecast:
 
     def _learned(self, passed: float, expected: float) -> tuple[float, float]:
         """Return the seconds of finished work and what they were expected to be, with some more of both."""
-        kept, usual = 0.5 ** (passed / _FORGETTING), self._slowness(self._passed, self._expected)
+        kept, usual = 0.5 ** (passed / _FORGETTING), self._slowdown(self._passed, self._expected)
         believed = min(max(passed, expected * usual / _MISJUDGED), expected * usual * _MISJUDGED)
         return self._passed * kept + believed, self._expected * kept + expected
 
-    def _slowness(self, passed: float, expected: float) -> float:
-        """Return how many seconds pass for one of an earlier run, by what both took for the same work."""
+    def _slowdown(self, passed: float, expected: float) -> float:
+        """Return the seconds of this run for each second of an earlier one, by what both took for the same work."""
         weight = _PRIOR * sum(stage.seconds for stage in self.before) or 1.0
-        return (passed + weight * (self.stretch() or 1.0)) / (expected + weight)
+        return (passed + weight * (self.slowdown() or 1.0)) / (expected + weight)
 
     @property
     def _began(self) -> float:
@@ -187,28 +187,28 @@ class Forecast:
     def _left(self, now: float) -> float | None:
         """Return the seconds expected to be left, or None where nothing is known."""
         if self._unstaged:
-            stretched = self.before[0].seconds * (self.stretch() or 1.0)
-            return max(_beyond(stretched, now - self._start), self._surely(now))
-        slowness = self._speed(now)
-        stage = self._stage_left(now, slowness)
+            slowed = self.before[0].seconds * (self.slowdown() or 1.0)
+            return max(_beyond(slowed, now - self._start), self._surely(now))
+        slowdown = self._speed(now)
+        stage = self._stage_left(now, slowdown)
         if not self._run_known:
             return stage
         if self._current is None:
             stage = self._surely(now)
-        return (stage or 0.0) + slowness * sum(later.seconds for later in self.before[self._next :])
+        return (stage or 0.0) + slowdown * sum(later.seconds for later in self.before[self._next :])
 
     def _surely(self, now: float) -> float:
         """Return the least seconds that a stage, with all its epochs, still takes, by its counted items."""
         item_seconds = self._pace.seconds(now) or 0.0
         return max(min(self._pace.finished / _TRUSTED, 1.0) * item_seconds * self._pace.left, self._pace.least(now))
 
-    def _stage_left(self, now: float, slowness: float) -> float | None:
+    def _stage_left(self, now: float, slowdown: float) -> float | None:
         pace = self._pace
         item_seconds, left = pace.seconds(now), max(pace.total - pace.done, 0)
         paced = None if item_seconds is None else item_seconds * left
         if self._current is None:
             return paced
-        expected, spent = self._current.seconds * slowness, now - pace.began
+        expected, spent = self._current.seconds * slowdown, now - pace.began
         done = max(pace.done - pace.first, 0)
         # Beyond the expected time of all items, those after the one under way take at least as long as it took so far.
         surely = min(max(left - 1, 0) / (done + 1), 1.0) * spent if spent > expected else 0.0
@@ -227,7 +227,7 @@ class Forecast:
             # Of the whole stage, because its first items wait for libraries and processes.
             whole, share = now - pace.began + item_seconds * max(pace.total - pace.done, 0), self._finished_here
             passed, expected = self._learned(share * whole, share * self._current.seconds)
-        return self._slowness(passed, expected)
+        return self._slowdown(passed, expected)
 
     @property
     def _finished(self) -> float:

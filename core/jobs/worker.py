@@ -38,7 +38,7 @@ def main(key: str, token: str) -> None:
         job = jobs.claim(key, token)
         timelines = Timelines(jobs.store)
         effort = Effort(cores=job.places)
-        forecast = Forecast(timelines.of(job.experiment, job.expected), effort=effort, stretch=effort.settled_stretch)
+        forecast = Forecast(timelines.of(job.experiment, job.expected), effort=effort, slowdown=effort.settled_slowdown)
         with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
             sessions.step_back()

@@ -111,8 +111,8 @@ def inconclusive(result: Result) -> str:
     """Return the sentence that says why a result concludes nothing; empty where it does.
 
     Members that a deliberately broken split chose are told by the text alone. In an audit of a model, where the blind
-    baseline tells ins from outs, or the model is its own base, no figure says anything about it, so
-    that a condition that does not hold must not pass for its absence.
+    baseline tells ins from outs, or the model is its own base, no figure says anything about the model. There, a
+    condition on a leak that does not hold does not count as passed.
     """
     if is_broken(result.experiment.get("game")):
         return f"{WARNING} No condition is decided."

@@ -62,7 +62,7 @@ def kept(path: Path) -> Count | None:
 
 
 def is_behind(database: sqlite3.Connection, count: Count | None) -> bool:
-    """Tell whether a file lacks changes that were written before, or counts them as none was ever counted.
+    """Tell whether a file lacks changes that were written before, or holds a count that this module never writes.
 
     Without a place for its count, it lacks all that stands beside it.
     """

@@ -83,7 +83,7 @@ class RunContext:
         shared: Mapping[str, Any],
         per_item: Mapping[int, Mapping[str, Any]] | None = None,
         then: str = "Reading what was trained",
-        parts: int = 1,
+        steps_each: int = 1,
     ) -> Iterator[tuple[int, Arrays]]:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
@@ -98,7 +98,7 @@ class RunContext:
             shared: Further arguments, the same for all items.
             per_item: Further arguments of each item.
             then: What the progress report calls the work that the reader still does once all are trained.
-            parts: As how many items of the stage each training counts: its steps, if it tells them by
+            steps_each: Steps of each training that the progress report counts; the training tells them by
                 `core.runtime.steps.tell`.
         """
         items = list(items)
@@ -106,10 +106,10 @@ class RunContext:
         names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = sorted(set(items) - set(stored))
-        self.progress.stage(stage, total=parts * len(items), done=parts * len(stored))
-        steps = TemporaryDirectory(prefix="telltale-steps-") if parts > 1 and missing else None
+        self.progress.stage(stage, total=steps_each * len(items), done=steps_each * len(stored))
+        steps = TemporaryDirectory(prefix="telltale-steps-") if steps_each > 1 and missing else None
         folder = None if steps is None else Path(steps.name)
-        counting = Counting(self.store, key, self.progress, set(missing), then, parts, folder)
+        counting = Counting(self.store, key, self.progress, set(missing), then, steps_each, folder)
         self._counting.append(counting)
         try:
             counting.begin()

@@ -24,7 +24,7 @@ class Counting:
         progress: Receives them.
         missing: Numbers of those that are not stored yet.
         then: Name of the stage that follows them.
-        parts: As how many items each counts.
+        steps_each: Steps of each training that the progress report counts.
         steps: Folder in which trainings under way tell how many of these they have reached; None where they do not.
     """
 
@@ -33,7 +33,7 @@ class Counting:
     progress: Progress
     missing: set[int]
     then: str
-    parts: int = 1
+    steps_each: int = 1
     steps: Path | None = None
     _reached: dict[int, int] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -60,14 +60,14 @@ class Counting:
         with self._lock:
             if item in self.missing:
                 # Where this raises, the item stays missing, so that its reader reports it and learns why.
-                self.progress.advance(self.parts - self._reached.pop(item, 0))
+                self.progress.advance(self.steps_each - self._reached.pop(item, 0))
                 self.missing.remove(item)
 
     def lost(self, item: int) -> None:
         """Take back a training that proved damaged."""
         with self._lock:
             self.missing.add(item)
-            self.progress.advance(-self.parts)
+            self.progress.advance(-self.steps_each)
 
     def look(self) -> bool:
         """Count what is in the store by now; return whether anything is missing."""
@@ -79,9 +79,9 @@ class Counting:
         return bool(self.missing)
 
     def _count_steps(self, folder: Path) -> None:
-        """Count what trainings under way have told since; the last of their parts only once they are stored."""
+        """Count what trainings under way have told since; the last of their steps only once they are stored."""
         for item in list(self.missing):
-            reached = min(steps_taken(folder, item), self.parts - 1)
+            reached = min(steps_taken(folder, item), self.steps_each - 1)
             with self._lock:
                 if item in self.missing and reached > (before := self._reached.get(item, 0)):
                     self.progress.advance(reached - before)

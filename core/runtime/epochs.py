@@ -46,7 +46,7 @@ def train_by_epochs(
         title = f"{stage}, epoch {number + 1} of {epochs}"
         before = {item: {"before": state.get(item, {})} for item in items}
         state = dict(
-            context.train(title, keys[number], function, items, {**shared, "number": number}, before, parts=steps)
+            context.train(title, keys[number], function, items, {**shared, "number": number}, before, steps_each=steps)
         )
         if number:
             context.store.delete_arrays(keys[number - 1])

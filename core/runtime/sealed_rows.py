@@ -62,7 +62,7 @@ class Seals:
                 database.execute(f"insert into seals select {key.format(row='')}, {digest.format(row='')} from {name}")
 
     def broken(self, database: sqlite3.Connection) -> str:
-        """Return the name of a table with a row that nobody wrote, or that lacks one; empty without, or unsealed."""
+        """Return the first table whose rows and digests disagree; empty where all agree, or no table has digests."""
         if not self.tables or not _are_in(database):
             return ""
         for name, (key, digest) in self.tables.items():

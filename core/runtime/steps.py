@@ -31,7 +31,7 @@ def telling(folder: Path | None, item: int) -> Iterator[None]:
 
 
 def tell(done: int) -> None:
-    """Tell how many steps the training has taken, a few times a second; a step that cannot be told is none to fail."""
+    """Write how many steps the training has taken, a few times a second at most. A write error is ignored."""
     teller = _teller.get()
     if teller is None or time.monotonic() - teller.written < _INTERVAL:
         return

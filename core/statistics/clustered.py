@@ -66,8 +66,8 @@ class Clustered(Decisions):
 
     A single couple says nothing of others: its intervals are the bootstrap's of the documents. A resample draws couples
     and documents with replacement and counts each decision as often as its couple and its document were drawn. A
-    maximum over thresholds lies below its resamples as it lies above what further games would give: its interval
-    reaches down as far as they reach up.
+    maximum over thresholds is biased upwards, and its resamples more so: its interval reaches as far below the value as
+    the resamples reach above it.
 
     Attributes:
         couple: (models,) number of the couple of each.

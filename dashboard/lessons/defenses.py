@@ -17,7 +17,7 @@ _OPEN_LEAK, _PRIVATE_LEAK = (Measured(name, "accuracy_full_text_10") for name in
 
 LESSON = Lesson(
     title="What helps, and what does it cost?",
-    question="Which change to a model or to its answers stops an adversary, and what is left of their use?",
+    question="Which change to a model or to its answers stops an adversary, and how much utility remains?",
     order=6,
     minutes=35,
     source="Pan, Zhang, Ji and Yang (2020), section VII; Abadi et al. (2016), Deep Learning with Differential Privacy.",
@@ -58,7 +58,7 @@ LESSON = Lesson(
             claims=(Above(_NOISE["300"], _NOISE["100"]), Above(_NOISE["100"], _NOISE["30"])),
         ),
         Step(
-            title="What is left of the use",
+            title="What utility remains",
             situation="At an epsilon of thirty the adversary is down to {defense_airline_laplace_30:accuracy}. The "
             "service wants the embeddings for a task of its own, in which it was right in "
             "{defense_airline_none:utility} before. Chance is to name the most common answer each time.",

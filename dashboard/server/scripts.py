@@ -1,4 +1,4 @@
-"""The scripts of every page, which run before Streamlit's own: keys, touch, remote, the way, icon, tables."""
+"""The scripts of every page, which run before Streamlit's own: keyboard, touch, remote, way, icon, tables."""
 
 from functools import cache
 from pathlib import Path

@@ -89,7 +89,7 @@ def test_the_bar_moves_at_least_every_two_seconds_though_no_item_is_finished() -
 def test_before_the_time_left_is_told_the_bar_moves_on_with_the_run() -> None:
     clock = Clock()
     busy: list[float | None] = [None, None, None, 2.0]
-    forecast = Forecast(RUN, clock, stretch=lambda: busy[0])
+    forecast = Forecast(RUN, clock, slowdown=lambda: busy[0])
     forecast.stage("Reading")
     forecast.advance(1)
     shares = []

@@ -39,8 +39,8 @@ class Told:
                     forecast.stage(name, total, done)
                 case [int(done)]:
                     forecast.advance(done)
-                case [[stretch, effort]]:
-                    self.busy = stretch, effort
+                case [[slowdown, effort]]:
+                    self.busy = slowdown, effort
         self.stages = forecast.close()
 
     @property

@@ -174,14 +174,18 @@ def test_steps_of_a_training_under_way_are_counted_and_the_last_once_it_is_store
     monkeypatch.setattr("tempfile.tempdir", str(folder := tmp_path / "told"))
     folder.mkdir()
     HEARD.append(heard := Heard())
-    trained = RunContext(store, Engine(workers=1), heard).train("Training", "key", stepping, [0, 1], {}, parts=5)
+    trained = RunContext(store, Engine(workers=1), heard).train("Training", "key", stepping, [0, 1], {}, steps_each=5)
     assert [item for item, _ in trained] == [0, 1]
     counts = [line for line in heard.lines if " of " in line]
     assert counts == [f"{done} of 10" for done in (1, 3, 4, 5, 6, 8, 9, 10)]
     assert not list(folder.iterdir()), "nothing is left behind"
     again = Heard()
     assert (
-        len(list(RunContext(store, Engine(workers=1), again).train("Training", "key", stepping, [0, 1], {}, parts=5)))
+        len(
+            list(
+                RunContext(store, Engine(workers=1), again).train("Training", "key", stepping, [0, 1], {}, steps_each=5)
+            )
+        )
         == 2
     )
     assert (again.done, again.total) == (10, 10), "what is stored counts as a whole"
