@@ -25,12 +25,30 @@ def test_the_targets_of_make_exist(page: Path) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
+def commands(text: str) -> set[tuple[str, ...]]:
+    """Return the commands of a page with their options: first the words, then the names of the options."""
+    found = set()
+    for words, rest in re.findall(r"(?:python -m core|`telltale)((?: [a-z_]+)+)([^`\n|;&]*)", text):
+        found.add((*words.split(), *sorted(set(re.findall(r"(?<= )--[a-z-]+", rest)))))
+    return found
+
+
 @each_page
-def test_the_commands_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in set(re.findall(r"(?:python -m core|`telltale) ([a-z]+)", page.read_text("utf-8"))):
+def test_the_commands_and_their_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in commands(page.read_text("utf-8")):
+        words = [word for word in command if not word.startswith("--")]
         with pytest.raises(SystemExit) as end:
-            command_line.main([command, "--help"])
-        assert end.value.code == 0, capsys.readouterr().err
+            command_line.main([*words, "--help"])
+        said = capsys.readouterr()
+        assert end.value.code == 0, (command, said.err)
+        options = set(command) - set(words)
+        assert options <= set(re.findall(r"--[a-z-]+", said.out)), (command, options)
+
+
+def test_the_pages_name_most_commands() -> None:
+    named = set().union(*(commands(page.read_text("utf-8")) for page in PAGES))
+    assert {("audit", "vectors"), ("audit", "model"), ("report", "verify")} <= {command[:2] for command in named}
+    assert sum(word.startswith("--") for command in named for word in command) > 50
 
 
 @each_page

@@ -13,6 +13,8 @@ from core.statistics import resampling
 LEVEL = 0.95
 RESAMPLES = 500
 _DIGITS = 9
+_CHI_SQUARED = 3.84
+"""The 95 % quantile of the chi-squared distribution with one degree of freedom."""
 
 Values = NDArray[np.float64] | NDArray[np.bool_]
 """Values between 0 and 1, (victims,)."""
@@ -88,8 +90,17 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
     """
     if low != high:
         return low, high
-    margin = 3.84 / (count + 3.84)
+    margin = wilson_margin(count)
     return max(low - margin, 0.0) if low > 0 else 0.0, min(high + margin, 1.0) if high < 1 else 1.0
+
+
+def wilson_margin(count: int) -> float:
+    """Return how far Wilson's 95 % bound lies from a share of 0 or 1 in `count` independent decisions.
+
+    >>> round(wilson_margin(100), 3)
+    0.037
+    """
+    return _CHI_SQUARED / (count + _CHI_SQUARED)
 
 
 def mean_share(

@@ -3,10 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import Interval, students_quantile
-
-_QUANTILE = 3.84
-"""Of the chi-squared distribution with one degree of freedom, at 95 %."""
+from core.statistics.intervals import Interval, students_quantile, wilson_margin
 
 
 def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], record: NDArray[np.int64]) -> Interval:
@@ -30,7 +27,7 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
     sums = np.bincount(positions, differences - value)  # of each record
     error = float(np.sqrt((sums**2).sum() * count / max(count - 1, 1))) / len(differences)
     if not error:
-        margin = _QUANTILE / (count + _QUANTILE)
+        margin = wilson_margin(count)
         return Interval(value, max(value - margin, -1.0), min(value + margin, 1.0))
     reach = students_quantile(max(count - 1, 1)) * error
     return Interval(value, max(value - reach, -1.0), min(value + reach, 1.0))

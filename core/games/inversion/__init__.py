@@ -143,7 +143,7 @@ class Inversion(Game):
         documents, stored = self._texts(setup)
         if stored and model.known:
             embedded, encode = eligible(documents, growth(setup.contents)), encoding(model, context, "stored texts")
-            setup.once("match", lambda: require_match(stored, embedded, encode, seed))
+            setup.once(f"match {self.pieces}", lambda: require_match(stored, embedded, encode, seed))
         auxiliary_key = attack.auxiliary and attack.auxiliary.key
         split = key_of([self.pieces, self.shadow_share, self.near_copies, self.victims, attack.texts, auxiliary_key])
         segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))

@@ -98,7 +98,7 @@ class Ranking(Game):
         grown = growth(setup.contents)
         if stored:
             embedded, encode = eligible(documents, grown), encoding(setup.model, context, "stored texts")
-            setup.once("match", lambda: require_match(stored, embedded, encode, seed))
+            setup.once(f"match {self.pieces}", lambda: require_match(stored, embedded, encode, seed))
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed, grown)
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]
