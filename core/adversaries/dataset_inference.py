@@ -6,7 +6,7 @@ import numpy as np
 
 from core.access import Access
 from core.adversaries.own_sets import LEVEL
-from core.adversaries.text_scores import Scoring
+from core.adversaries.text_scores import ScoreAdversary
 from core.errors import Incompatible
 from core.games.membership.contract import Answer
 
@@ -16,7 +16,7 @@ _LEAST = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
-class PValue(Scoring):
+class PValue(ScoreAdversary):
     """Calls a target a member if a one-sided test rejects that it is out, at a level of 5 %.
 
     The target's score is compared with those of sets that share no document and are known to be out, of one owner each

@@ -11,7 +11,7 @@ from core.access import Access
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
 from core.games.calibrated_audit.contract import CalibratedBriefing
-from core.games.membership.contract import Answer, Prepared, rows_of
+from core.games.membership.contract import Answer, PreparedAdversary, rows_of
 from core.keys import key_of
 from core.runtime.context import RunContext
 
@@ -38,7 +38,7 @@ class Based(Protocol):
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedDocuments:
     """The targets' documents, and those that are known to be out.
 
     Attributes:
@@ -54,7 +54,7 @@ class Compared:
     sets: Sets
 
     @classmethod
-    def of(cls, briefing: CalibratedBriefing) -> "Compared":
+    def of(cls, briefing: CalibratedBriefing) -> "ComparedDocuments":
         """Return what a briefing holds."""
         rows = rows_of(briefing.targets)
         asked, outside = (briefing.corpus.select(chosen).texts() for chosen in (rows, briefing.outside))
@@ -98,7 +98,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated(Prepared):
+class CalibratedAdversary(PreparedAdversary):
     """Calls a target a member where it exceeds what 95 % of sets of documents known to be out do not.
 
     Attributes:
@@ -111,7 +111,7 @@ class Calibrated(Prepared):
 
     shadows: int = 0
     statistic: Statistic = field(kw_only=True)
-    compared: Compared = field(kw_only=True)
+    compared: ComparedDocuments = field(kw_only=True)
     columns: NDArray[np.float64] = field(kw_only=True)
     base: NDArray[np.float64] | float = field(default=0.0, kw_only=True)
     read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)

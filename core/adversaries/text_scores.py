@@ -12,7 +12,7 @@ from core.access import Access
 from core.access.language_models import GivesGradients, GivesLosses, GivesStandings
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
-from core.games.membership.contract import Answer, Prepared
+from core.games.membership.contract import Answer, PreparedAdversary
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class GradientRatio:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ReferenceRatio:
     """How much likelier than reference models a model finds a word, in nats (Carlini et al. 2021, section 5.2).
 
     Attributes:
@@ -149,7 +149,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Scoring(Prepared):
+class ScoreAdversary(PreparedAdversary):
     """Calls a target a member if it scores higher than 95 % of equally large sets of the adversary's own documents.
 
     Attributes:
@@ -187,7 +187,7 @@ class Scoring(Prepared):
 
 
 @dataclass(frozen=True, eq=False)
-class Halving(Prepared):
+class MedianAdversary(PreparedAdversary):
     """Calls the half of the targets with the higher scores members.
 
     Attributes:

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.adversaries.own_sets import LEVEL
-from core.adversaries.text_scores import Parts, Scoring
+from core.adversaries.text_scores import Parts, ScoreAdversary
 from core.games.membership.contract import Answer
 
 
 @dataclass(frozen=True, eq=False)
-class TopShare(Scoring):
+class TopShare(ScoreAdversary):
     """Calls a target a member if its highest scores are higher on average than those of 95 % of equally large sets.
 
     A model seldom remembers all that a person wrote. Where it remembers a few documents well, they stand out among the

@@ -11,7 +11,7 @@ from core.adversaries.pairs import probing
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.probing import ProbeLabels, Prober, ProbingAdversary, train_shadow_classifier
 from core.adversaries.pairs.rows import Rows
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.student import Student
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.errors import Incompatible
@@ -121,7 +121,7 @@ class ClassifierProbing(MembershipAttack):
         """Train shadow embeddings with classifiers, and yield stronger adversaries as they come."""
         if briefing.labelled is None or not isinstance(briefing.model, DocumentModel):
             raise Incompatible(f"{self.part_name()} needs a model that classifies documents.")
-        shadows = Shadows(
+        shadows = ShadowModels(
             briefing, briefing.model, self.shadow_pairs, self.scheme, "without_replacement", adaptive=True
         )
         rng = generator(briefing.seed, "documents asked about")

@@ -11,11 +11,11 @@ from pydantic import Field, model_validator
 from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.own_sets import Sets, set_aside
-from core.adversaries.pairs.shadows import Shadows as Pool
-from core.adversaries.shadows.shadow_language_models import Measured, OwnModels, Relative
+from core.adversaries.pairs.shadows import ShadowModels
+from core.adversaries.shadows.shadow_language_models import Measured, OwnModels, RmiaAdversary
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
-from core.adversaries.shadows.shadow_rule import Ruled
-from core.adversaries.text_scores import MinK, Score, Scoring, loss, zlib_ratio
+from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
+from core.adversaries.text_scores import MinK, Score, ScoreAdversary, loss, zlib_ratio
 from core.attacks.loss_membership import LossMembership
 from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
@@ -41,7 +41,7 @@ class LikelihoodRatio(MembershipAttack):
     - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
     - ``offline_ratio`` uses only models without the target (the paper's offline attack);
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
-      al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.Relative`).
+      al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.RmiaAdversary`).
     """
 
     title: ClassVar[str] = "Likelihood ratio"
@@ -118,15 +118,15 @@ class LikelihoodRatio(MembershipAttack):
         sets, k = Sets(len(aside), briefing.seed, owners), self.shadow_pairs
         free: dict[str, Score] = {"zlib_ratio": zlib_ratio, "min_k": MinK(_LOWEST)} if self.fewer_pairs else {}
         for variant, score in {"loss": loss, **free}.items():
-            yield Scoring(variant, k, score=score, targets=targets, outside=outside, sets=sets)
+            yield ScoreAdversary(variant, k, score=score, targets=targets, outside=outside, sets=sets)
         context.progress.advance()
         measured = Measured.by(pool, models, targets, outside, read=context.progress.advance)
         for fewer in sorted(self.fewer_pairs):
-            yield Ruled(self.part_name(), fewer, rule=likelihood_ratio, measured=measured.first(fewer))
-        yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
-        yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
-        yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)
+            yield ShadowRuleAdversary(self.part_name(), fewer, rule=likelihood_ratio, measured=measured.first(fewer))
+        yield RmiaAdversary("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
+        yield ShadowRuleAdversary("offline_ratio", k, rule=offline_ratio, measured=measured)
+        yield ShadowRuleAdversary(self.part_name(), k, rule=likelihood_ratio, measured=measured)
 
-    def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> Pool:
+    def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> ShadowModels:
         others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        return Pool(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        return ShadowModels(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)

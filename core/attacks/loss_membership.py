@@ -13,12 +13,12 @@ from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.shadows.shadow_language_models import OwnModels
 from core.adversaries.text_scores import (
-    Compared,
     GradientRatio,
     MinK,
     MinKPlus,
+    ReferenceRatio,
     Score,
-    Scoring,
+    ScoreAdversary,
     gradient_norm,
     loss,
     probabilities,
@@ -202,7 +202,7 @@ class LossMembership(MembershipAttack):
             scores["min_k_plus"] = MinKPlus(self.lowest)
         if self.gradients:
             scores |= {"gradient_norm": gradient_norm, "gradient_ratio": GradientRatio(references)}
-        scores[self.part_name()] = Compared(references)
+        scores[self.part_name()] = ReferenceRatio(references)
         together = self.dataset_inference + (self.top_share > 0)
         context.progress.stage("Reading the documents", total=len(scores) + together)
         score = scores[self.part_name()]
@@ -214,7 +214,7 @@ class LossMembership(MembershipAttack):
             yield TopShare("top_share", score=score, targets=targets, outside=outside, sets=sets, share=share)
             context.progress.advance()
         for variant, score in scores.items():
-            yield Scoring(variant, score=score, targets=targets, outside=outside, sets=sets)
+            yield ScoreAdversary(variant, score=score, targets=targets, outside=outside, sets=sets)
             context.progress.advance()
 
     def _reference_models(self, briefing: Briefing, remaining: NDArray[np.int64]) -> OwnModels:
@@ -223,7 +223,7 @@ class LossMembership(MembershipAttack):
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return how much likelier than the references the models find each word of one document of each target."""
         answer = played.answer
-        if not isinstance(answer, Scoring) or not isinstance(answer.score, Compared):
+        if not isinstance(answer, ScoreAdversary) or not isinstance(answer.score, ReferenceRatio):
             raise TypeError("explain() takes the answer that prepare() ended with")
         rows: list[dict[str, Any]] = []
         for target, texts in enumerate(answer.targets):

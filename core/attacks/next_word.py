@@ -12,10 +12,10 @@ from core.access import Access
 from core.access.language_models import NextWords
 from core.adversaries.own_sets import Sets, Text
 from core.adversaries.pairs.completion import (
-    Calibrated,
-    Completing,
+    CalibratedCompletion,
+    CompletionAdversary,
     FullText,
-    Knowing,
+    VocabularyAdversary,
     Wanted,
     anywhere,
     positions,
@@ -23,7 +23,7 @@ from core.adversaries.pairs.completion import (
 from core.adversaries.pairs.evidence import PAIR
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
-from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.shadows import ShadowModels, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
@@ -159,7 +159,7 @@ class NextWord(MembershipAttack):
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
-        shadows = Shadows(
+        shadows = ShadowModels(
             briefing, self.embedding, self.shadow_pairs, self.scheme, "without_replacement", adaptive=True
         )
         measures = plan(briefing, self.embedding, generator(briefing.seed, "plan"))
@@ -203,12 +203,14 @@ class NextWord(MembershipAttack):
         }
         k, telltale = self.shadow_pairs, queried.pop(self.part_name())
         if self.controls:
-            yield Knowing("vocabulary", k, texts=texts, outside=outside, sets=sets)
+            yield VocabularyAdversary("vocabulary", k, texts=texts, outside=outside, sets=sets)
         yield FullText("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, sets=sets)
         for variant, numbers in queried.items():
-            yield Completing(variant, k, texts=texts, queried=numbers)
+            yield CompletionAdversary(variant, k, texts=texts, queried=numbers)
         elsewhere = [positions(outside, test) for test in wanted[self.part_name()]]
-        yield Calibrated("calibrated_pairs", k, texts=texts, queried=telltale, outside=outside, elsewhere=elsewhere)
+        yield CalibratedCompletion(
+            "calibrated_pairs", k, texts=texts, queried=telltale, outside=outside, elsewhere=elsewhere
+        )
         yield TelltaleAdversary(self.part_name(), k, texts=texts, queried=telltale, pairs=chosen)
 
     def _public(self, auxiliary: Text) -> frozenset[str]:

@@ -9,7 +9,7 @@ from pydantic import model_validator
 from core.access import Access, WordVectors
 from core.adversaries.pairs import sparse_linear, word_map
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
-from core.adversaries.pairs.calibrated import LikelihoodRatio
+from core.adversaries.pairs.calibrated import PairLikelihoodRatio
 from core.adversaries.pairs.evidence import (
     SCHEMAS,
     Evidence,
@@ -20,9 +20,9 @@ from core.adversaries.pairs.evidence import (
 )
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.preparations import averaged
-from core.adversaries.pairs.relative import Relative, check_count, with_known_outs
+from core.adversaries.pairs.relative import PairRmiaAdversary, check_count, with_known_outs
 from core.adversaries.pairs.rows import Rows
-from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.shadows import ShadowModels, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.errors import Incompatible, InvalidSpec
@@ -160,9 +160,9 @@ class WordPairs(MembershipAttack):
                 yield adversaries.baseline("target_words")
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
-                yield LikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
+                yield PairLikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
             if self.known_outs:
-                yield Relative.beside(student, self.shadow_pairs, self.distance)
+                yield PairRmiaAdversary.beside(student, self.shadow_pairs, self.distance)
             if self.averaged and shadows.defenses:
                 yield averaged(student, self.shadow_pairs, self.distance, context)
             answer = adversaries.answer()
@@ -176,8 +176,8 @@ class WordPairs(MembershipAttack):
         """Check that the adversary has the sets that are known to be out."""
         with_known_outs(self._shadows(briefing), self.known_outs)
 
-    def _shadows(self, briefing: Briefing) -> Shadows:
-        return Shadows(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
+    def _shadows(self, briefing: Briefing) -> ShadowModels:
+        return ShadowModels(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
 
     @model_validator(mode="after")
     def _outs_are_in_one_pool(self) -> Self:
@@ -217,7 +217,7 @@ class WordPairs(MembershipAttack):
 class _Answer(PairAdversary):
     """The final adversary, with its shadow models and evidence."""
 
-    models: Shadows
+    models: ShadowModels
     path: Sequence[PairAdversary]
     evidence: Sequence[Evidence]
 

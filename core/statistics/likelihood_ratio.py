@@ -18,7 +18,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Shadows:
+class ShadowStatistics:
     """Statistics and membership of shadow models.
 
     They come in couples: one of a couple was trained on an example, the other was not.
@@ -35,22 +35,22 @@ class Shadows:
     couple: NDArray[np.int64]
     group: NDArray[np.int64]
 
-    def models(self, marked: NDArray[np.bool_]) -> "Shadows":
+    def models(self, marked: NDArray[np.bool_]) -> "ShadowStatistics":
         """Return the models marked."""
         return replace(self, statistic=self.statistic[marked], member=self.member[marked], couple=self.couple[marked])
 
-    def examples(self, marked: NDArray[np.bool_]) -> "Shadows":
+    def examples(self, marked: NDArray[np.bool_]) -> "ShadowStatistics":
         """Return the models with the examples marked."""
         return replace(
             self, statistic=self.statistic[:, marked], member=self.member[:, marked], group=self.group[marked]
         )
 
 
-Rule = Callable[[NDArray[np.float64], Shadows], NDArray[np.float64]]
+Rule = Callable[[NDArray[np.float64], ShadowStatistics], NDArray[np.float64]]
 """From the target's statistics and the shadow models: (examples,) scores, above 0 for those called members."""
 
 
-def one_threshold(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def one_threshold(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Compare with one threshold for all examples (Song and Raghunathan 2020, Algorithm 4).
 
     The paper leaves the choice of the threshold open; here it is the most accurate one on the shadow models.
@@ -58,7 +58,7 @@ def one_threshold(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np
     return observed - best_threshold(shadows.statistic, shadows.member)
 
 
-def group_thresholds(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def group_thresholds(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Compare with a threshold for each group, chosen in the same way."""
     score = np.empty_like(observed)
     for group in np.unique(shadows.group):
@@ -67,7 +67,7 @@ def group_thresholds(observed: NDArray[np.float64], shadows: Shadows) -> NDArray
     return score
 
 
-def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def likelihood_ratio(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Return the log likelihood ratio of the statistic with and without the example in training (LiRA).
 
     The log of the ratio of two Gaussian densities, around the mean over the shadow models that were trained on the
@@ -86,7 +86,7 @@ def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray
     return score - best_threshold(_left_out(_log_ratio, shadows), shadows.member)
 
 
-def offline_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def offline_ratio(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
 
     Models that were trained on the example are not needed, so that one pool of models serves any later example.
@@ -125,7 +125,7 @@ def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) ->
 
 
 def _left_out(
-    score: Callable[[NDArray[np.float64], Shadows], NDArray[np.float64]], shadows: Shadows
+    score: Callable[[NDArray[np.float64], ShadowStatistics], NDArray[np.float64]], shadows: ShadowStatistics
 ) -> NDArray[np.float64]:
     """Return the scores of the shadow models, each by the other couples, (models, examples)."""
     left_out = np.empty_like(shadows.statistic)
@@ -135,7 +135,7 @@ def _left_out(
     return left_out
 
 
-def _deviations(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def _deviations(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Return how far statistics lie above the mean of models without the example, (models, examples)."""
     without = ~shadows.member
     count = without.sum(axis=0)
@@ -146,7 +146,7 @@ def _deviations(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.f
     return np.asarray(above / np.sqrt(np.maximum(variance, _LEAST_VARIANCE)))
 
 
-def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+def _log_ratio(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Return the log likelihood ratio of the statistics of models, (models, examples)."""
     counts = [of.sum(axis=0) for of in (shadows.member, ~shadows.member)]
     inside, outside = (
@@ -167,6 +167,6 @@ def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.fl
     return np.asarray(difference / variance * (observed - (inside + outside) / 2))
 
 
-def _total(values: NDArray[Any], shadows: Shadows) -> NDArray[np.float64]:
+def _total(values: NDArray[Any], shadows: ShadowStatistics) -> NDArray[np.float64]:
     """Return the sum of values over the group of each example, (examples,)."""
     return np.asarray(np.bincount(shadows.group, values)[shadows.group], dtype=np.float64)

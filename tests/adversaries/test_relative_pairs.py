@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.adversaries.own_sets import LEVEL
 from core.adversaries.pairs.relative import FEWEST, exceeding, with_known_outs
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.attacks.word_pairs import WordPairs
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
@@ -25,7 +25,7 @@ from core.text.corpus import Corpus
 from tests.planted import planted_documents
 
 
-def shadows(owned: Sequence[int], documents: int = 400, *, named: bool = True, **changes: Any) -> Shadows:
+def shadows(owned: Sequence[int], documents: int = 400, *, named: bool = True, **changes: Any) -> ShadowModels:
     """Return a pool for two targets of six documents and one of three, behind the documents of some owners."""
     count = sum(owned)
     names = [f"owner {number}" for number, each in enumerate(owned) for _ in range(each)]
@@ -34,7 +34,7 @@ def shadows(owned: Sequence[int], documents: int = 400, *, named: bool = True, *
     targets = tuple(Target(f"{row}", size, tuple(range(row, row + size))) for row, size in starts.items())
     rows, owners = np.arange(count), tuple(names) if named else ()
     briefing = Briefing(corpus, targets, rows, documents, Word2vec(), (), 7, owners=owners)
-    return replace(Shadows(briefing, Word2vec(), 10, "pool", "without_replacement", adaptive=True), **changes)
+    return replace(ShadowModels(briefing, Word2vec(), 10, "pool", "without_replacement", adaptive=True), **changes)
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -66,7 +66,9 @@ def test_sets_known_to_be_out_are_the_adversarys_own_and_share_no_document(named
         (shadows([12] * 60, 600, sampling="bootstrap"), 70, "make 60 sets for targets of 6"),
     ],
 )
-def test_too_many_sets_are_refused_with_the_largest_number_that_fits(given: Shadows, count: int, reason: str) -> None:
+def test_too_many_sets_are_refused_with_the_largest_number_that_fits(
+    given: ShadowModels, count: int, reason: str
+) -> None:
     with pytest.raises(Incompatible, match=reason) as refused:
         with_known_outs(given, count)
     fits = int(str(refused.value).rpartition(" would do")[0].rpartition(" ")[2])

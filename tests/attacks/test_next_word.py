@@ -9,7 +9,7 @@ import pytest
 
 from core.access import Access
 from core.adversaries.own_sets import Sets
-from core.adversaries.pairs.completion import Knowing
+from core.adversaries.pairs.completion import VocabularyAdversary
 from core.attacks.next_word import NextWord
 from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
@@ -231,7 +231,7 @@ def test_a_vocabulary_of_the_training_documents_gives_members_away_untrained(jar
 
 
 def test_a_rival_of_the_vocabulary_needs_a_language_model() -> None:
-    rival = Knowing("vocabulary", 5, texts=[[["a"]]], outside=[["b"]], sets=Sets(1, 0))
+    rival = VocabularyAdversary("vocabulary", 5, texts=[[["a"]]], outside=[["b"]], sets=Sets(1, 0))
     with pytest.raises(TypeError, match="known words are those of a language model"):
         rival.answer(0, Access())
 

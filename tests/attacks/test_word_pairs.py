@@ -10,7 +10,7 @@ import pytest
 
 from core import drawings
 from core.adversaries.pairs import sparse_linear
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.student import PATH
 from core.attacks.word_pairs import WordPairs
 from core.datasets.documents import Documents
@@ -112,10 +112,10 @@ def test_the_papers_distance_is_the_same_attack_as_variant_and_as_setting(
 
 def test_each_target_is_in_exactly_one_model_of_every_pair() -> None:
     briefing = _Challenge()
-    pool = Shadows(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    pool = ShadowModels(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for pair in range(5):
         assert (pool.members(2 * pair) != pool.members(2 * pair + 1)).all()
-    per_target = Shadows(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
+    per_target = ShadowModels(briefing, Word2vec(), 5, "per_target", "without_replacement", adaptive=True)  # type: ignore[arg-type]
     for target in range(3):
         held = [per_target.members(item)[target] for item in per_target.serving(target, 5)]
         assert held == [True, False] * 5

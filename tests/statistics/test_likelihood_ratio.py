@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from core.games.example_membership import ExampleMembership
 from core.statistics.decisions import Decisions
-from core.statistics.likelihood_ratio import RULES, Shadows, best_threshold, offline_ratio
+from core.statistics.likelihood_ratio import RULES, ShadowStatistics, best_threshold, offline_ratio
 
 GAME = ExampleMembership(couples=8)
 
@@ -112,7 +112,7 @@ def test_all_are_members_where_that_is_right_most_often() -> None:
 
 def test_shadows_are_cut_by_model_and_by_example() -> None:
     statistic, member, group = planted(1.0, examples=6)
-    shadows = Shadows(statistic, member, GAME.couple, group)
+    shadows = ShadowStatistics(statistic, member, GAME.couple, group)
     assert shadows.models(GAME.couple > 5).statistic.shape == (4, 6)
     cut = shadows.examples(group == 1)
     assert cut.statistic.shape == (16, 3) and set(cut.group) == {1}

@@ -44,7 +44,7 @@ class Usual:
 
 
 @dataclass(frozen=True, eq=False)
-class LikelihoodRatio(PairAdversary):
+class PairLikelihoodRatio(PairAdversary):
     """The log likelihood ratio of the linear function, by Gaussians of each target's own (LiRA, Carlini et al. 2022).
 
     Attributes:

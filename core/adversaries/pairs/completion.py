@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import NextWords
 from core.adversaries.own_sets import LEVEL, Sets, Text
-from core.games.membership.contract import Answer, Prepared
+from core.games.membership.contract import Answer, PreparedAdversary
 from core.text.corpus import DUMMY
 
 Positions = Sequence[NDArray[np.int64]]
@@ -69,7 +69,7 @@ def complete(access: Access, text: Text, queried: Positions) -> Completed:
 
 
 @dataclass(frozen=True, eq=False)
-class Completing(Prepared):
+class CompletionAdversary(PreparedAdversary):
     """Decides that a target is a member if the model completes any word (Mahloujifar et al. 2021, Algorithm 5).
 
     Attributes:
@@ -91,7 +91,7 @@ class Completing(Prepared):
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated(Completing):
+class CalibratedCompletion(CompletionAdversary):
     """Compares the share of a target that a model completes with the same pairs in auxiliary documents.
 
     Attributes:
@@ -113,7 +113,7 @@ class Calibrated(Completing):
 
 
 @dataclass(frozen=True, eq=False)
-class FullText(Completing):
+class FullText(CompletionAdversary):
     """Compares the share of a target that a model completes with equally large sets of auxiliary documents.
 
     Attributes:
@@ -136,7 +136,7 @@ class FullText(Completing):
 
 
 @dataclass(frozen=True, eq=False)
-class Knowing(Prepared):
+class VocabularyAdversary(PreparedAdversary):
     """Compares the share of a target's words that a model knows with equally large sets of auxiliary documents.
 
     It queries no completion: what it finds is revealed by the vocabulary alone, without any training.

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels
 from core.adversaries.pairs.plan import Distance, Plan, measure
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.student import Student
-from core.games.membership.contract import Answer, Prepared
+from core.games.membership.contract import Answer, PreparedAdversary
 from core.networks.document_classifier import Sums
 from core.runtime.context import Arrays
 from core.runtime.seeding import generator
@@ -35,7 +35,7 @@ class ProbeLabels:
 
 
 @dataclass(frozen=True, eq=False)
-class ProbingAdversary(Prepared):
+class ProbingAdversary(PreparedAdversary):
     """Queries a target model with the probes of a target, and passes the labels to a random forest.
 
     Attributes:
@@ -166,7 +166,7 @@ def load() -> None:
 
 
 def train_shadow_classifier(
-    item: int, shadows: Shadows, plan: Plan, documents: Sequence[Sequence[str]]
+    item: int, shadows: ShadowModels, plan: Plan, documents: Sequence[Sequence[str]]
 ) -> dict[str, NDArray[np.generic]]:
     """Train a shadow embedding and a classifier on it; return the measurements of both."""
     briefing = shadows.briefing

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.adversaries.own_sets import LEVEL, Sets
-from core.adversaries.pairs.calibrated import LikelihoodRatio
+from core.adversaries.pairs.calibrated import PairLikelihoodRatio
 from core.adversaries.pairs.plan import Distance
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.student import Student
 from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
@@ -40,7 +40,7 @@ def check_count(count: int, *, pooled: bool) -> None:
         )
 
 
-def with_known_outs(shadows: Shadows, count: int) -> Shadows:
+def with_known_outs(shadows: ShadowModels, count: int) -> ShadowModels:
     """Return shadow models whose last targets are sets of the adversary's own documents, ``count`` of each target size.
 
     Half of the models hold each set, as they hold a target. No target model does: it learns from the trainer's
@@ -53,14 +53,14 @@ def with_known_outs(shadows: Shadows, count: int) -> Shadows:
     if not count:
         return shadows
     extended = _extended(shadows, count)
-    if isinstance(extended, Shadows):
+    if isinstance(extended, ShadowModels):
         return extended
     smaller = range(count - 1, FEWEST - 1, -1)
-    fits = next((fewer for fewer in smaller if isinstance(_extended(shadows, fewer), Shadows)), 0)
+    fits = next((fewer for fewer in smaller if isinstance(_extended(shadows, fewer), ShadowModels)), 0)
     raise Incompatible(f"'known_outs' asks for {count} sets of each target size. {extended} {fits} would do.")
 
 
-def _extended(shadows: Shadows, count: int) -> Shadows | str:
+def _extended(shadows: ShadowModels, count: int) -> ShadowModels | str:
     """Return the shadow models with the sets, or the sentence that says why they do not fit."""
     briefing = shadows.briefing
     left, owners, outs = briefing.auxiliary, np.array(briefing.owners, object), list[Target]()
@@ -86,7 +86,7 @@ def _extended(shadows: Shadows, count: int) -> Shadows | str:
 
 
 @dataclass(frozen=True, eq=False)
-class Relative(LikelihoodRatio):
+class PairRmiaAdversary(PairLikelihoodRatio):
     """Compares the likelihood ratio of a target with those of sets that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets that the target exceeds in the same model, less the share from which on it is called
@@ -94,7 +94,7 @@ class Relative(LikelihoodRatio):
 
     The paper divides the probability of a document by its mean over models; word vectors give none. The density of the
     linear function with the target takes its place, and the mean of those with and without it that of the mean. That
-    orders targets and sets as `LikelihoodRatio` does. The paper's gamma is 1.
+    orders targets and sets as `PairLikelihoodRatio` does. The paper's gamma is 1.
 
     The words of all sets are queried once for each model.
 
@@ -119,7 +119,9 @@ class Relative(LikelihoodRatio):
         """Return the share of sets that the target exceeds, less that from which on it is called a member."""
         if access not in self.read:
             asked = sorted({number for outs in self.outs for number in outs})
-            self.read[access] = {number: super(Relative, self).answer(number, access).score for number in asked}
+            self.read[access] = {
+                number: super(PairRmiaAdversary, self).answer(number, access).score for number in asked
+            }
         ratio = super().answer(target, access).score
         return Answer(exceeding(ratio - np.array([self.read[access][number] for number in self.outs[target]])))
 

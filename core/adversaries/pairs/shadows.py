@@ -20,7 +20,7 @@ _VERSION = 1
 
 
 @dataclass(frozen=True)
-class Shadows:
+class ShadowModels:
     """The shadow models of an adversary; the first ones are the same however many follow.
 
     With ``scheme="pool"`` models 2j and 2j+1 form pair j, and for each target a coin decides which of the two holds
@@ -121,8 +121,8 @@ class Shadows:
         return 1 if self.scheme == "pool" else len(self.briefing.targets)
 
 
-def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
-    """Train one shadow model and measure it; `Shadows.vector_items` also give the vectors of the plan's words."""
+def train_shadow(item: int, shadows: ShadowModels, plan: Plan) -> dict[str, NDArray[Any]]:
+    """Train one shadow model and measure it; `ShadowModels.vector_items` also give the vectors of the plan's words."""
     briefing, model = shadows.briefing, shadows.model
     if not isinstance(model, WordModel):
         raise TypeError(f"pairs are measured in word vectors, not in {type(model).__name__}")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.adversaries.pairs.plan import Distance, Plan, scaled
 from core.adversaries.pairs.rows import Rows
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.sparse_linear import SparseLinear, cross_validated_penalty, fit_path
 from core.runtime.context import Arrays
 
@@ -35,7 +35,7 @@ class Student:
         sets: How many of the last targets are sets of the adversary's own documents, which are known to be out.
     """
 
-    shadows: Shadows
+    shadows: ShadowModels
     plan: Plan
     rows: Rows
     penalty: Penalty = "inverse_root"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.adversaries.pairs.completion import Completing, Wanted
+from core.adversaries.pairs.completion import CompletionAdversary, Wanted
 from core.adversaries.pairs.plan import Distance, Plan
 from core.adversaries.pairs.student import Student
 
@@ -40,7 +40,7 @@ class Context(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class TelltaleAdversary(Completing):
+class TelltaleAdversary(CompletionAdversary):
     """Queries the contexts of chosen pairs.
 
     Attributes:

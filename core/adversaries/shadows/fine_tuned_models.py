@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.own_sets import Text
-from core.adversaries.pairs.shadows import Shadows as Pool
+from core.adversaries.pairs.shadows import ShadowModels
 from core.errors import Incompatible
 from core.keys import key_of
 from core.models.own_language_model import OwnLanguageModel
@@ -46,7 +46,7 @@ def read_by_base(model: OwnLanguageModel, documents: Text, context: RunContext) 
     return _restored(losses, documents)
 
 
-def read_by_shadows(pool: Pool, documents: Text, context: RunContext) -> list[KnownLosses]:
+def read_by_shadows(pool: ShadowModels, documents: Text, context: RunContext) -> list[KnownLosses]:
     """Return the losses by the shadow models of a pool, in the order of their numbers."""
     key = key_of({"fine-tuned": _VERSION, "pool": pool.key(), "texts": list(map(list, documents))})
     shared = {"model": pool.model, "documents": documents, "pool": pool}
@@ -54,7 +54,9 @@ def read_by_shadows(pool: Pool, documents: Text, context: RunContext) -> list[Kn
     return [_restored(losses, documents) for _, losses in sorted(trained)]
 
 
-def _fine_tuned(item: int, model: OwnLanguageModel, documents: Text, pool: Pool | None) -> dict[str, NDArray[Any]]:
+def _fine_tuned(
+    item: int, model: OwnLanguageModel, documents: Text, pool: ShadowModels | None
+) -> dict[str, NDArray[Any]]:
     """Return the losses of all documents in a row, by the base or once it is fine-tuned as a shadow model."""
     from core.encoders.causal import opened
     from core.networks.language.fine_tuning import fine_tune

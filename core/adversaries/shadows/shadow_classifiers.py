@@ -17,7 +17,7 @@ from core.games.answers.contract import AnswersBriefing
 from core.keys import key_of
 from core.runtime.context import RunContext, content_key
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import Shadows
+from core.statistics.likelihood_ratio import ShadowStatistics
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -190,13 +190,13 @@ class ClassifierScores:
         """The same without what was asked in a second round."""
         return replace(self, copies=(), of_copy=np.empty(0, np.int64), likeliest_again=None)
 
-    def shadows(self, access: Access) -> Shadows:
+    def shadows(self, access: Access) -> ShadowStatistics:
         """Return the statistics that the classifiers give where they answer as the model does."""
         given = self.probability if isinstance(access, ClassProbabilities) else self.likeliest.astype(np.float64)
         if self.likeliest_again is not None:
             pairs = zip(given, self.likeliest_again, strict=True)
             given = np.array([self._lasting(first, again) for first, again in pairs])
-        return Shadows(
+        return ShadowStatistics(
             statistic=np.array([self._statistic(row) for row in given]),
             member=self.member,
             couple=np.arange(len(given)) // 2,

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import GivesLosses, TextProbabilities
 from core.adversaries.own_sets import LEVEL, Sets, Text
-from core.adversaries.pairs.shadows import Shadows as Pool
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.text_scores import Parts, loss, probabilities
 from core.errors import Incompatible
-from core.games.membership.contract import Answer, Briefing, Prepared
+from core.games.membership.contract import Answer, Briefing, PreparedAdversary
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import Shadows
+from core.statistics.likelihood_ratio import ShadowStatistics
 from core.targets.language_model import LanguageModel
 from core.targets.training_job import TrainingJob
 
@@ -52,11 +52,13 @@ class OwnModels:
             np.sort(generator(briefing.seed, "reference documents", number).choice(rows, size, replace=False))
             for number in range(count)
         ]
-        pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
+        pool = ShadowModels(
+            replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True
+        )
         return cls._of(briefing, drawn, "Training reference models", {"reference models": pool.key()}, access)
 
     @classmethod
-    def shadows(cls, pool: Pool) -> "OwnModels":
+    def shadows(cls, pool: ShadowModels) -> "OwnModels":
         """Return the models of a pool, in the order of their numbers."""
         drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
         return cls._of(pool.briefing, drawn, "Training shadow models", {"shadows": pool.key()})
@@ -121,7 +123,7 @@ class Measured:
     @classmethod
     def by(
         cls,
-        pool: Pool,
+        pool: ShadowModels,
         models: Sequence[GivesLosses],
         targets: Sequence[Text],
         outside: Text,
@@ -178,9 +180,9 @@ class Measured:
         """Return the score of each target by a target model, less what is usual, (targets,)."""
         return self.above_usual(self.read(access))
 
-    def shadows(self, access: Access) -> Shadows:
+    def shadows(self, access: Access) -> ShadowStatistics:
         """Return the scores of the targets by all shadow models, less what is usual; a group has one size."""
-        return Shadows(
+        return ShadowStatistics(
             statistic=np.array([self.above_usual(parts) for parts in self.parts]),
             member=self.member,
             couple=np.arange(len(self.parts)) // 2,
@@ -189,7 +191,7 @@ class Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class Relative(Prepared):
+class RmiaAdversary(PreparedAdversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A

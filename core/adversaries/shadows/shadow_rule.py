@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.games.membership.contract import Answer, Prepared
-from core.statistics.likelihood_ratio import Rule, Shadows
+from core.games.membership.contract import Answer, PreparedAdversary
+from core.statistics.likelihood_ratio import Rule, ShadowStatistics
 
 
 class Compares(Protocol):
@@ -18,13 +18,13 @@ class Compares(Protocol):
         """Return the statistic of each target in the model, (targets,)."""
         ...
 
-    def shadows(self, access: Access) -> Shadows:
+    def shadows(self, access: Access) -> ShadowStatistics:
         """Return the same statistic in the shadow models, read as the model is."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
-class Ruled(Prepared):
+class ShadowRuleAdversary(PreparedAdversary):
     """Decides by a rule of `core.statistics.likelihood_ratio`.
 
     Attributes:

@@ -8,7 +8,7 @@ from core.access.answers import ClassLabels, ClassProbabilities
 from core.adversaries.damaged_copies import Copies
 from core.adversaries.shadows.shadow_classifiers import ShadowClassifiers
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
-from core.adversaries.shadows.shadow_rule import Ruled
+from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
@@ -91,7 +91,9 @@ class ClassifierAudit(AnswersAttack):
         """Train the shadow classifiers, and yield the variants and then the attack."""
         measured = ShadowClassifiers(briefing, self.shadow_pairs, self.strength, Copies(self.copies)).trained(context)
         if briefing.again:
-            yield Ruled("one_round", self.shadow_pairs, rule=likelihood_ratio, measured=measured.first_round)
+            yield ShadowRuleAdversary(
+                "one_round", self.shadow_pairs, rule=likelihood_ratio, measured=measured.first_round
+            )
         rules = {"confidence": one_threshold, "offline_ratio": offline_ratio, self.part_name(): likelihood_ratio}
         for variant, rule in rules.items():
-            yield Ruled(variant, self.shadow_pairs, rule=rule, measured=measured)
+            yield ShadowRuleAdversary(variant, self.shadow_pairs, rule=rule, measured=measured)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.access import Access
 from core.access.own_networks import OwnTextEmbeddings
-from core.adversaries.known_outs import FEWEST_MEASURED, Calibrated, Compared, Statistic, read_by_base
+from core.adversaries.known_outs import FEWEST_MEASURED, CalibratedAdversary, ComparedDocuments, Statistic, read_by_base
 from core.adversaries.neighbouring_sentences import Beginning, Deletion, Similarity, overlap_columns
 from core.adversaries.text_difficulty import difficulties
 from core.errors import Incompatible
@@ -51,7 +51,7 @@ class EncoderAudit(CalibratedAttack):
 
     def prepare(self, briefing: CalibratedBriefing, context: RunContext) -> Iterator[Adversary]:
         """Read the documents by the base, where there is one, and yield the variants and then the attack."""
-        model, compared = briefing.model, Compared.of(briefing)
+        model, compared = briefing.model, ComparedDocuments.of(briefing)
         if not isinstance(model, OwnEncoder):
             raise Incompatible(f"{self.part_name()} needs a sentence encoder that somebody holds.")
         documents = compared.documents
@@ -61,7 +61,7 @@ class EncoderAudit(CalibratedAttack):
         measured: dict[str, Statistic] = {"similarity": similarity}
         if sum(bool(Beginning().parts(text)) for (text,) in compared.outside) >= FEWEST_MEASURED:
             measured["beginning"] = Beginning()
-        calibrated = partial(Calibrated, compared=compared)
+        calibrated = partial(CalibratedAdversary, compared=compared)
         alone = np.ones((len(documents), 1))
         context.progress.stage("Reading the documents with your encoder")
         for name, statistic in measured.items():

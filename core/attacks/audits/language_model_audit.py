@@ -13,18 +13,18 @@ from pydantic import model_validator
 from core.access import Access
 from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbabilities
 from core.adversaries.own_sets import Sets, Text, set_aside
-from core.adversaries.pairs.shadows import Shadows as Pool
+from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.shadows.fine_tuned_models import read_by_base, read_by_shadows
-from core.adversaries.shadows.shadow_language_models import Measured, Relative, texts_of
-from core.adversaries.shadows.shadow_rule import Ruled
+from core.adversaries.shadows.shadow_language_models import Measured, RmiaAdversary, texts_of
+from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
 from core.adversaries.text_difficulty import Unexplained, difficulties
 from core.adversaries.text_scores import (
-    Compared,
-    Halving,
+    MedianAdversary,
     MinK,
     MinKPlus,
+    ReferenceRatio,
     Score,
-    Scoring,
+    ScoreAdversary,
     loss,
     lower_ratio,
     zlib_ratio,
@@ -136,7 +136,7 @@ class LanguageModelAudit(AuditAttack):
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside = corpus.select(briefing.auxiliary[aside]).texts()
         sets = Sets(len(aside), briefing.seed)
-        scoring = partial(Scoring, targets=targets, outside=outside, sets=sets)
+        scoring = partial(ScoreAdversary, targets=targets, outside=outside, sets=sets)
         context.progress.stage("Reading the documents with your model")
         scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "lower_ratio": lower_ratio}
         scores["min_k"] = MinK(self.lowest)
@@ -148,16 +148,16 @@ class LanguageModelAudit(AuditAttack):
             yield self._unaided(briefing, targets)
             return
         documents, k = texts_of(targets, outside), self.shadow_pairs
-        base = Compared([read_by_base(model, documents, context)])
+        base = ReferenceRatio([read_by_base(model, documents, context)])
         yield scoring("reference" if k else self.part_name(), score=base)
         if not k:
             return
         pool = self._pool(briefing, model, remaining)
         models = read_by_shadows(pool, documents, context)
         measured = Measured.by(pool, models, targets, outside, out=False)
-        yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
-        yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
-        yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)
+        yield RmiaAdversary("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
+        yield ShadowRuleAdversary("offline_ratio", k, rule=offline_ratio, measured=measured)
+        yield ShadowRuleAdversary(self.part_name(), k, rule=likelihood_ratio, measured=measured)
 
     def own_documents(self, briefing: Briefing) -> int:
         """Return how many documents tell how frequent words are; 0 with a base."""
@@ -176,17 +176,17 @@ class LanguageModelAudit(AuditAttack):
         documents = list(chain.from_iterable(targets))
         auxiliary = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
         known = difficulties([text for (text,) in documents], auxiliary)
-        return Halving(
+        return MedianAdversary(
             self.part_name(),
             score=Unexplained(known, MinK(self.lowest)),
             documents=documents,
             sizes=np.array([len(texts) for texts in targets]),
         )
 
-    def _pool(self, briefing: Briefing, model: OwnLanguageModel, remaining: NDArray[np.int64]) -> Pool:
+    def _pool(self, briefing: Briefing, model: OwnLanguageModel, remaining: NDArray[np.int64]) -> ShadowModels:
         """Return the shadow models, each of as many documents as the model, or of all that there are, each once."""
         others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        pool = Pool(others, model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        pool = ShadowModels(others, model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         sizes = np.array([target.size for target in briefing.targets])
         fewest = min(int(sizes[pool.members(item)].sum()) for item in pool.items(self.shadow_pairs))
         return replace(pool, briefing=replace(others, documents=min(briefing.documents, len(remaining) + fewest)))

@@ -8,7 +8,7 @@ import numpy as np
 from core.access import Access
 from core.access.answers import AnsweredDistributions, AnsweredTexts, AnsweredTokens
 from core.adversaries.text_difficulty import Unexplained, difficulties
-from core.adversaries.text_scores import Halving, MinK, MinKPlus, Score, loss, zlib_ratio
+from core.adversaries.text_scores import MedianAdversary, MinK, MinKPlus, Score, loss, zlib_ratio
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
@@ -66,4 +66,4 @@ class LogProbabilityAudit(AnswersAttack):
         known = difficulties(asked, [texts[row] for row in briefing.auxiliary])
         scores[self.part_name()] = Unexplained(known, scores.get("min_k", loss))
         for variant, score in scores.items():
-            yield Halving(variant, score=score, documents=documents, sizes=sizes)
+            yield MedianAdversary(variant, score=score, documents=documents, sizes=sizes)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.access import Access
 from core.access.own_networks import OwnTranslations
-from core.adversaries.known_outs import Calibrated, Compared, Statistic, read_by_base
+from core.adversaries.known_outs import CalibratedAdversary, ComparedDocuments, Statistic, read_by_base
 from core.adversaries.text_difficulty import difficulties
 from core.adversaries.translation.features import Likelihood, Overlap
 from core.errors import Incompatible
@@ -60,7 +60,7 @@ class TranslatorAudit(CalibratedAttack):
 
     def prepare(self, briefing: CalibratedBriefing, context: RunContext) -> Iterator[Adversary]:
         """Read the pairs by the base, where there is one, and yield the variants and then the attack."""
-        model, compared = briefing.model, Compared.of(briefing)
+        model, compared = briefing.model, ComparedDocuments.of(briefing)
         if not isinstance(model, OwnTranslator):
             raise Incompatible(f"{self.part_name()} needs a translator that somebody holds.")
         documents = compared.documents
@@ -69,7 +69,7 @@ class TranslatorAudit(CalibratedAttack):
             [difficulties([pair[side] for pair in documents], [pair[side] for pair in auxiliary]) for side in (0, 1)]
         )
         likelihood: Statistic = Likelihood()
-        calibrated = partial(Calibrated, compared=compared)
+        calibrated = partial(CalibratedAdversary, compared=compared)
         alone = np.ones((len(documents), 1))
         context.progress.stage("Reading the pairs with your translator")
         yield calibrated("loss", statistic=likelihood, columns=alone)

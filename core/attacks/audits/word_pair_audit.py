@@ -8,10 +8,10 @@ import numpy as np
 
 from core.access import Access, OwnWordVectors
 from core.adversaries.pairs.adversaries import PairAdversary
-from core.adversaries.pairs.calibrated import LikelihoodRatio, Usual
+from core.adversaries.pairs.calibrated import PairLikelihoodRatio, Usual
 from core.adversaries.pairs.plan import Distance, Plan, plan
 from core.adversaries.pairs.rows import Rows
-from core.adversaries.pairs.shadows import Shadows, train_shadow
+from core.adversaries.pairs.shadows import ShadowModels, train_shadow
 from core.adversaries.pairs.student import Penalty, Student
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
@@ -66,7 +66,7 @@ class WordPairAudit(AuditAttack):
         if not isinstance(briefing.model, WordModel):
             raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
         pairs = self.shadow_pairs
-        shadows = Shadows(briefing, briefing.model, pairs, "pool", "without_replacement", adaptive=True)
+        shadows = ShadowModels(briefing, briefing.model, pairs, "pool", "without_replacement", adaptive=True)
         measures = _distances_only(plan(briefing, briefing.model, generator(briefing.seed, "plan")))
         shared = {"shadows": shadows, "plan": measures}
         key = key_of({"of distances only": shadows.key()})
@@ -91,7 +91,7 @@ class WordPairAudit(AuditAttack):
             for target in student.targets:
                 usual.append(Usual.of(student, target, pairs, "scaled"))
                 context.progress.advance()
-            yield LikelihoodRatio(measures, scaled, self.part_name(), pairs, usual=usual)
+            yield PairLikelihoodRatio(measures, scaled, self.part_name(), pairs, usual=usual)
 
 
 def _distances_only(measures: Plan) -> Plan:

@@ -18,7 +18,7 @@ from core.result import Estimate, Outcome, Schema
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics.likelihood_ratio import RULES, Rule, Shadows
+from core.statistics.likelihood_ratio import RULES, Rule, ShadowStatistics
 from core.statistics.measures import LOW_RATES
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
@@ -168,7 +168,9 @@ class ExampleMembership(Game):
         score = np.empty_like(statistic)
         for target, couple in enumerate(self.couple):
             other_couples = self.couple != couple
-            shadows = Shadows(statistic[other_couples], member[other_couples], self.couple[other_couples], group)
+            shadows = ShadowStatistics(
+                statistic[other_couples], member[other_couples], self.couple[other_couples], group
+            )
             score[target] = rule(statistic[target], shadows)
         return score
 

@@ -122,7 +122,7 @@ class Adversary:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared(Adversary):
+class PreparedAdversary(Adversary):
     """An adversary whose fields hold all that it prepared, those of `Adversary` first."""
 
     variant: str

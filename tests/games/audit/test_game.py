@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.access import Access, OwnWordVectors
-from core.adversaries.pairs.shadows import Shadows
+from core.adversaries.pairs.shadows import ShadowModels
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games import Setup
@@ -209,7 +209,7 @@ def test_no_shadow_model_of_owners_lacks_documents(tmp_path: Path, store: Store)
     Told.seen.clear()
     run(audit, RunContext(store=store))
     ((briefing, _),) = Told.seen
-    shadows = Shadows(briefing, Word2vec(), 500, "pool", "without_replacement", adaptive=True)
+    shadows = ShadowModels(briefing, Word2vec(), 500, "pool", "without_replacement", adaptive=True)
     sizes = np.array([target.size for target in briefing.targets])
     held = [int(sizes[shadows.members(item)].sum()) for item in shadows.items(500)]
     assert len(briefing.auxiliary) < briefing.documents <= len(briefing.auxiliary) + min(held)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.adversaries.known_outs import Compared
+from core.adversaries.known_outs import ComparedDocuments
 from core.adversaries.neighbouring_sentences import pairs_of
 from core.adversaries.own_sets import Sets
 from core.audits import folder_plan, model_plan
@@ -157,7 +157,7 @@ def test_a_document_known_to_be_out_is_compared_with_the_others() -> None:
     values = 3 * columns[:, 1] + rng.normal(size=60) / 10
     values[5] += 5
     documents = [("text",)] * 60
-    left = Compared(documents[:20], documents[20:], np.ones(20, np.int64), Sets(40, 1)).beyond(values, columns)
+    left = ComparedDocuments(documents[:20], documents[20:], np.ones(20, np.int64), Sets(40, 1)).beyond(values, columns)
     assert np.argmax(left) == 5 and left[5] > 20 and np.abs(np.delete(left, 5)).max() < 5
     others = np.delete(np.arange(20, 60), 10)
     scaled = np.column_stack([np.ones(60), (columns[:, 1] - columns[20:, 1].mean()) / columns[20:, 1].std()])
