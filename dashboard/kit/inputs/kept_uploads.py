@@ -186,7 +186,7 @@ def delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
     """
     jobs = Jobs(store)
     below = f"{(folder(store) / upload_id).resolve()}/"
-    with locked(LOCK), writing(store.root):
+    with locked(LOCK, store.root), writing(store.root):
         for giver in visitor:
             (givers(store, upload_id) / giver).unlink(missing_ok=True)
         erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
