@@ -1,6 +1,7 @@
 """Uploads on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
 
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, StoreError
 from core.jobs import Jobs
 from core.jobs.erasing import erase
 from core.runtime.environment import whole_number
@@ -30,6 +31,7 @@ _NUMBER_OF_ONE, _NUMBER_OF_ALL = 500, 10_000
 """The most uploads of one visitor, and of all: each new one looks at all of them."""
 _BLOCK = 4_096
 _DAY = 86_400
+_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class Upload:
 
     Attributes:
         id: Name of its folder, by its content.
-        name: What its visitor sees: the file's name, or the number of files.
-        size: Bytes that its files take on disk.
+        name: What its visitor sees: the file's name, or the number of files; the id if its folder cannot be read.
+        size: Bytes that its files take on disk, as far as they can be read.
         givers: Digests that name who gave it.
     """
 
@@ -77,14 +79,26 @@ def note(store: Store, upload_id: str, visitor: Collection[str]) -> None:
 
 def times_given(store: Store, upload_id: str) -> dict[str, float]:
     """Return when an upload was last given, in seconds since 1970, by the digest of who gave it."""
-    return {noted.name: noted.stat().st_mtime for noted in givers(store, upload_id).glob("*")}
+    times: dict[str, float] = {}
+    for noted in givers(store, upload_id).glob("*"):
+        with suppress(FileNotFoundError):  # it is deleted meanwhile
+            times[noted.name] = noted.stat().st_mtime
+    return times
 
 
 def stored(store: Store) -> list[Upload]:
-    """Return all uploads on disk, the largest first."""
-    uploads: list[Upload] = []
-    with suppress(OSError):
-        uploads += [_upload(store, path) for path in folder(store).iterdir() if not path.name.startswith(".")]
+    """Return all uploads on disk, the largest first.
+
+    Raises:
+        StoreError: Their folder cannot be read.
+    """
+    try:
+        paths = [path for path in folder(store).iterdir() if _ID.fullmatch(path.name) and path.is_dir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"{folder(store)} cannot be read: {error.strerror}.") from error
+    uploads = [_upload(store, path) for path in paths]
     return sorted(uploads, key=lambda upload: (-upload.size, upload.id))
 
 
@@ -143,6 +157,7 @@ def admit(store: Store, upload_id: str, size: int, visitor: Collection[str]) -> 
 
     Raises:
         InvalidDocuments: There is no room, and the message names what to delete; or too many came within a minute.
+        StoreError: The uploads that are there cannot be counted.
         InvalidSpec: The environment holds no number of megabytes or uploads.
     """
     of_one, of_all = _bounds()
@@ -229,11 +244,15 @@ def _names(values: Any, below: str) -> bool:
 
 
 def _upload(store: Store, path: Path) -> Upload:
-    names = sorted(file.name for file in path.iterdir())
-    size = on_disk(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    noted = givers(store, path.name)
-    digests = frozenset(giver.name for giver in noted.iterdir()) if noted.is_dir() else frozenset()
-    return Upload(path.name, ", ".join(names), size, digests)
+    """Describe an upload; where it cannot be read, or is deleted meanwhile, by what is still to be seen."""
+    names: list[str] = []
+    sizes: list[int] = []
+    for inside, folders, files in os.walk(path):
+        names = names or sorted([*folders, *files])
+        for file in files:
+            with suppress(OSError):
+                sizes.append(Path(inside, file).stat().st_size)
+    return Upload(path.name, ", ".join(names) or path.name, on_disk(sizes), frozenset(times_given(store, path.name)))
 
 
 def _days() -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, StoreError
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
@@ -106,6 +106,37 @@ def test_all_visitors_together_may_keep_so_much(monkeypatch: pytest.MonkeyPatch)
         given("bob.csv", 1, *BOB, fill="y")
     assert "ann.csv" not in str(full.value), "nobody learns what others uploaded"
     given("ann.csv", 1.5, *BOB)  # lies there already
+
+
+def test_what_cannot_be_read_hides_no_other_upload(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ALL, "2")
+    given("ann.csv", 1.5, *ANN)
+    unreadable = given("bob.csv", 0.1, *BOB)
+    (kept_uploads.folder(Store()) / "notes.txt").write_text("of the operator")
+    (kept_uploads.folder(Store()) / "lost+found").mkdir()
+    stat = Path.stat
+
+    def refused(path: Path, **options: Any) -> os.stat_result:
+        if unreadable in path.parts and path.suffix:
+            raise PermissionError
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    ann, bob = kept_uploads.stored(Store())
+    assert (ann.name, ann.givers, ann.size > 1_500_000) == ("ann.csv", {*ANN}, True)
+    assert (bob.name, bob.givers, bob.size) == ("bob.csv", {*BOB}, 0)
+    with pytest.raises(InvalidDocuments, match="keeps 2 MB for all visitors together"):
+        given("more.csv", 1, *BOB)
+
+
+@pytest.mark.usefixtures("idle")
+def test_uploads_that_cannot_be_counted_admit_no_other(app: AppTest) -> None:
+    Store().root.mkdir(parents=True, exist_ok=True)
+    kept_uploads.folder(Store()).write_text("in the way")
+    with pytest.raises(StoreError, match="uploads cannot be read: Not a directory"):
+        given("ann.csv", 0.1, *ANN)
+    app.switch_page("views/runs.py").run()
+    assert "uploads cannot be read" in app.warning[0].value
 
 
 def test_what_somebody_else_gave_too_stays() -> None:
