@@ -199,17 +199,8 @@ def delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
     Raises:
         StoreError: It cannot be deleted.
     """
-    jobs = Jobs(store)
-    below = f"{(folder(store) / upload_id).resolve()}/"
     with locked(LOCK, store.root), writing(store.root):
-        for giver in visitor:
-            (givers(store, upload_id) / giver).unlink(missing_ok=True)
-        erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
-        if any(givers(store, upload_id).glob("*")):
-            return
-        shutil.rmtree(givers(store, upload_id), ignore_errors=True)
-        with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
-            (folder(store) / upload_id).rename(Path(discarded) / upload_id)
+        _delete(store, upload_id, visitor)
 
 
 def ends(store: Store, upload_id: str, visitor: Collection[str]) -> float:
@@ -222,16 +213,31 @@ def expire(store: Store) -> None:
     """Delete the uploads whose days are over, with the runs of them.
 
     Raises:
-        StoreError: It cannot be deleted.
+        StoreError: One cannot be deleted.
         InvalidSpec: The environment holds no number of days.
     """
-    now = time.time()
-    upload_rate.forget(store)
-    for upload in stored(store):
-        nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime + _days() * _DAY < now
-        late = [giver for giver in upload.givers if ends(store, upload.id, [giver]) < now]
-        if late or nobody:
-            delete(store, upload.id, late)
+    oldest = time.time() - _days() * _DAY
+    with locked(LOCK, store.root), writing(store.root):
+        upload_rate.forget(store)
+        for upload in stored(store):
+            nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime < oldest
+            late = [giver for giver, moment in times_given(store, upload.id).items() if moment < oldest]
+            if late or nobody:
+                _delete(store, upload.id, late)
+
+
+def _delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
+    """Delete an upload of a visitor, and the visitor's runs of it; under the `LOCK`."""
+    jobs = Jobs(store)
+    below = f"{(folder(store) / upload_id).resolve()}/"
+    for giver in visitor:
+        (givers(store, upload_id) / giver).unlink(missing_ok=True)
+    erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
+    if any(givers(store, upload_id).glob("*")):
+        return
+    shutil.rmtree(givers(store, upload_id), ignore_errors=True)
+    with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
+        (folder(store) / upload_id).rename(Path(discarded) / upload_id)
 
 
 def _names(values: Any, below: str) -> bool:

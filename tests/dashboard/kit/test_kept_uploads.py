@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import InvalidDocuments, StoreError
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.runtime.folders import locked
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
@@ -158,6 +161,22 @@ def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() 
     os.utime(kept_uploads.givers(Store(), location) / BOB[0], (1, time.time() - month))
     given("later.csv", 0.1, *ANN)
     assert left() == ["later.csv"]
+
+
+def test_an_upload_that_is_given_again_while_the_late_ones_are_sought_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = given("late.csv", 0.1, *ANN)
+    month = 31 * 86_400
+    os.utime(kept_uploads.givers(Store(), upload) / ANN[0], (1, time.time() - month))
+
+    @contextmanager
+    def after_another(name: str, root: Path) -> Iterator[None]:
+        with locked(name, root):
+            kept_uploads.note(Store(), upload, ANN)  # another session held the lock until now
+            yield
+
+    monkeypatch.setattr(kept_uploads, "locked", after_another)
+    kept_uploads.expire(Store())
+    assert left() == ["late.csv"]
 
 
 def run_of(upload: str, asker: str, seed: int) -> str:
