@@ -136,11 +136,7 @@ def _write(store: Store, contents: dict[str, bytes], givers: tuple[str, ...], *,
                 inner.mkdir(parents=True)
                 for name, content in contents.items():
                     (inner / name).write_bytes(content)
-                try:
-                    fresh.rename(base / upload_id)
-                except OSError:
-                    if not (base / upload_id).is_dir():  # else another session has stored the same meanwhile
-                        raise
+                fresh.rename(base / upload_id)
         kept_uploads.note(store, upload_id, givers)
     return f"{upload_id}/{label}"
 
