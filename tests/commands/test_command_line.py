@@ -172,7 +172,7 @@ def test_run_answers_with_exactly_one_json_object(
         raise AssertionError(f"{constant} is no JSON")
 
     facts = json.loads(out, parse_constant=refuse)
-    assert set(facts) == {"key", "experiment", "estimates", "cached", "provenance", "told", "page"}
+    assert set(facts) == {"key", "experiment", "estimates", "cached", "provenance", "said", "page"}
     assert facts["key"] == requested[0].key
     assert facts["cached"] is False
     assert facts["experiment"]["seed"] == 7
