@@ -25,11 +25,12 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     if not isinstance(audit.game, AnswersAudit):
         raise InvalidSpec(f"It is played in the game {AnswersAudit.part_name()!r}.", "game")
     check_classes(documents, audit.attack)  # type: ignore[arg-type]
-    half = len(audit.game.draw(documents, audit.seed).targets) // 2
+    drawn = audit.game.draw(documents, audit.seed)
+    asked = sum(target.size for target in drawn.targets)
     shadows = 2 * audit.attack.shadow_pairs  # type: ignore[attr-defined]
-    trained = min(len(documents.rows("in")), len(documents)) * len(set(documents.labels))
-    minutes = (shadows * trained * _SECONDS_A_DOCUMENT / 2 + _START) / 60
-    return Expected(profile, half, shadows, minutes, planned(audit, documents))
+    trained = min(len(documents.rows("in")), len(drawn.auxiliary) + asked // 2)
+    minutes = (shadows * trained * len(set(documents.labels)) * _SECONDS_A_DOCUMENT / 2 + _START) / 60
+    return Expected(profile, len(drawn.targets) // 2, shadows, minutes, planned(audit, documents))
 
 
 def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:

@@ -12,6 +12,7 @@ def add(commands: Commands) -> None:
         "audit what you hold or may query: vectors, a model, answers",
         "Each has a help of its own: audit model --help.",
     )
-    audits = audit.add_subparsers(metavar="vectors|model|ask|answer|schema", required=True)
+    audits = audit.add_subparsers(required=True)
     for module in (vector_audit, model_audit, answer_audit):
         module.add(audits)
+    audits.metavar = "|".join(audits.choices)

@@ -12,6 +12,7 @@ from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.statistics.naming import counted
 from core.statistics.wording import fixed
 
 
@@ -41,7 +42,7 @@ def _precompute(options: argparse.Namespace) -> int:
         problems = catalog.check(Store(), options.only)
         for problem in problems:
             print(problem)
-        summary = f"{len(problems)} problems" if problems else "Every promised result is stored and intact."
+        summary = counted(len(problems), "problem") if problems else "Every promised result is stored and intact."
         print(summary, file=sys.stderr)
         return 1 if problems else 0
     for entry in catalog.matching(options.only):
@@ -87,7 +88,8 @@ def _readers(options: argparse.Namespace) -> int:
         problems = training.check()
         for problem in problems:
             print(problem)
-        print(f"{len(problems)} problems" if problems else "The readers are intact and fit the code.", file=sys.stderr)
+        summary = counted(len(problems), "problem") if problems else "The readers are intact and fit the code."
+        print(summary, file=sys.stderr)
         return 1 if problems else 0
     with bars() as progress:
         weights, card = training.train(RunContext(store=Store(), engine=Engine(), progress=progress))

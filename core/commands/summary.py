@@ -43,7 +43,7 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
             "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "told": _remarks(key, experiment, result),
+            "said": _remarks(key, experiment, result),
             "page": page_address(experiment, key),
         }
         print(json.dumps(plain(printed), allow_nan=False))

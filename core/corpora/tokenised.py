@@ -95,7 +95,7 @@ def tokenised(source: Source, engine: Engine, progress: Progress) -> TokenisedCo
     digest = source.digest()
     key = _key(source, digest)
     folder = _folder(key)
-    with locked(f"corpus-{key}"):
+    with locked(f"corpus-{key}", home()):
         if not _intact(folder):
             _make(source, digest, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
             if not _intact(folder):
@@ -114,7 +114,7 @@ def discard(source: Source) -> None:
         key = _key(source, source.digest())
     except (InvalidDocuments, OSError):
         return
-    with locked(f"corpus-{key}"):
+    with locked(f"corpus-{key}", home()):
         shutil.rmtree(_folder(key), ignore_errors=True)
         shutil.rmtree(_shards(_folder(key)), ignore_errors=True)
 

@@ -30,15 +30,12 @@ Spent = dict[tuple[int, int], tuple[float, float]]
 """Seconds on a core, and waiting for one, of each thread by the numbers of its process and of itself."""
 
 
-def spent(process: int | None = None) -> Spent:
-    """Return what the threads of a process and of those that it started have spent so far.
+def spent() -> Spent:
+    """Return what the threads of this process and of those that it started have spent so far.
 
     Linux counts both for each thread in ``schedstat``; elsewhere, and where that cannot be read, nothing is returned.
-
-    Args:
-        process: Number of the process; this one by default.
     """
-    family = [process or os.getpid()]
+    family = [os.getpid()]
     with suppress(psutil.Error):
         family += [child.pid for child in psutil.Process(family[0]).children(recursive=True)]
     return {key: seconds for pid in family for key, seconds in _threads(pid)}

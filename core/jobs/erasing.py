@@ -7,6 +7,7 @@ from typing import Any
 from core.corpora.source import Source
 from core.corpora.tokenised import discard
 from core.jobs import Job, Jobs
+from core.runtime.folders import writing
 
 
 def erase(jobs: Jobs, keys: Collection[str]) -> None:
@@ -23,7 +24,8 @@ def erase(jobs: Jobs, keys: Collection[str]) -> None:
         if job.active:
             jobs.cancel(job.key)
         jobs.forget(job.key)
-        jobs.log(job.key).unlink(missing_ok=True)
+        with writing(store.root):
+            jobs.log(job.key).unlink(missing_ok=True)
         store.delete(job.key)
         for source in set(_sources(job)) - staying:
             discard(source)

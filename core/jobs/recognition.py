@@ -15,7 +15,7 @@ from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 
-PATIENCE = 120.0
+_PATIENCE = 120.0
 """Seconds after which the process is ended."""
 _MEMORY = 6 << 30
 """Bytes of memory that it may take."""
@@ -23,10 +23,10 @@ _ONE = threading.Lock()
 """One such process at a time: each loads torch and an encoder."""
 
 
-def encoder_fits(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
+def encoder_fits(dataset: Embeddings) -> tuple[Fit, ...]:
     """Return how each encoder of as many dimensions on this machine fits a sample; none where there are no texts.
 
-    A process of its own compares them, which has as many seconds as the patience.
+    A process of its own compares them; one that takes too long is ended.
 
     Raises:
         WorkerLost: The process said why it failed, died, or took too long.
@@ -40,12 +40,12 @@ def encoder_fits(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, 
                 input=request,
                 capture_output=True,
                 text=True,
-                timeout=patience,
+                timeout=_PATIENCE,
                 cwd=Path(__file__).resolve().parents[2],
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise WorkerLost(f"No encoder was compared within {patience:g} seconds.") from None
+            raise WorkerLost(f"No encoder was compared within {_PATIENCE:g} seconds.") from None
     try:
         match json.loads(done.stdout):
             case {"fits": list(rows)}:

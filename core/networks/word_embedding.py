@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_COMPARED = 1000
+"""Most words whose neighbours are compared."""
+
 
 @dataclass(frozen=True)
 class Embedding:
@@ -77,15 +80,17 @@ class Network(Embedding):
         return cls(arrays["words"].tolist(), arrays["vectors"], arrays["inputs"], arrays["outputs"])
 
 
-def neighbours_kept(before: Embedding, after: Embedding, *, words: int = 1000, nearest: int = 10) -> float:
+def neighbours_kept(before: Embedding, after: Embedding, *, nearest: int = 10) -> float:
     """Return the share of nearest neighbours by cosine that two embeddings of the same words have in common.
 
-    The first ``words`` words are compared; their order must be the same in both embeddings.
+    The first words are compared; their order must be the same in both embeddings.
     """
     nearest = min(nearest, len(before.words) - 1)
     if nearest < 1:
         return 1.0
-    first, second = (_neighbours(embedding, min(words, len(embedding.words)), nearest) for embedding in (before, after))
+    first, second = (
+        _neighbours(embedding, min(_COMPARED, len(embedding.words)), nearest) for embedding in (before, after)
+    )
     common = [len(set(left) & set(right)) for left, right in zip(first.tolist(), second.tolist(), strict=True)]
     return float(np.mean(common) / nearest)
 

@@ -49,15 +49,19 @@ def shortened(name: str) -> str:
 
 
 @contextmanager
-def locked(name: str) -> Iterator[None]:
-    """Let one process of this home at a time do what a name stands for; the others wait for it.
+def locked(name: str, root: Path) -> Iterator[None]:
+    """Let one thread or process at a time do what a name stands for; the others wait for it.
+
+    Args:
+        name: What is done.
+        root: The folder that it changes; below it lies the lock's file.
 
     Raises:
         StoreError: The lock's file cannot be written.
     """
     from filelock import FileLock
 
-    folder = home() / "locks"
+    folder = root / "locks"
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / f"{name}.lock")

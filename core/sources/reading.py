@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from core.errors import DataCorrupt, DataUnavailable
-from core.runtime.folders import is_file, locked, writing
+from core.runtime.folders import home, is_file, locked, writing
 from core.sources import location
 from core.sources.downloads import download
 from core.sources.records import DOWNLOAD, Bundled, Pinned, Source
@@ -64,7 +64,7 @@ class _Reading:
         return self._fetch()
 
     def _fetch(self) -> dict[str, bytes]:
-        with locked(self.source.name):
+        with locked(self.source.name, home()):
             return self._verified(self._cached) if is_file(self._cached) else self._download()
 
     def _download(self) -> dict[str, bytes]:

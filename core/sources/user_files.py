@@ -14,6 +14,7 @@ from core.errors import InvalidDocuments, MissingColumn, TooManyDocuments, no_co
 
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
+csv.field_size_limit(LARGEST)  # of the process, so nobody sets another; too long a text is passed over, not refused
 _MOST_NAMES = 1000
 """Names in a folder among which the nearest to a missing one is sought."""
 
@@ -129,7 +130,6 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
     columns: dict[str, list[str]] = {}
     number = 0
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
-    shorter = csv.field_size_limit(LARGEST)  # what is too long for a document is counted and passed over, not refused
     try:
         names = next(rows, [])
         wanted = [*wanted, *(name for name in optional if name in names)]
@@ -150,8 +150,6 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
                 columns[name].append(row[position])
     except csv.Error as error:
         raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
-    finally:
-        csv.field_size_limit(shorter)
     refuse_without_rows(path.name, number)
     return columns
 

@@ -62,15 +62,15 @@ def least_share(chance: float, decisions: int) -> float | None:
     return None if needed > decisions else float(beta.ppf(POWER, needed, decisions - needed + 1))
 
 
-def fewest_units(chance: float = 0.5) -> int:
-    """Return the fewest targets, or other independent units, that can show a share to lie above chance.
+def fewest_units() -> int:
+    """Return the fewest targets, or other independent units, that can show a share to lie above a chance of 50%.
 
     Below that, even decisions that are all right have an interval that holds chance.
 
     >>> fewest_units()
     4
     """
-    return next(units for units in count(1) if uncertain(1.0, 1.0, units)[0] > chance)
+    return next(units for units in count(1) if uncertain(1.0, 1.0, units)[0] > 0.5)
 
 
 def _area(estimate: Estimate, members: int, nonmembers: int) -> float | None:

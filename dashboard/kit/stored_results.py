@@ -1,6 +1,5 @@
 """Stored results, read once for all sessions."""
 
-import json
 from collections.abc import Hashable
 from pathlib import Path
 from threading import Condition
@@ -49,7 +48,7 @@ def estimates(key: str) -> dict[str, Estimate]:
     """Return the estimates of a stored result without reading its tables; none without a result.
 
     Raises:
-        StoreError: The result is damaged and cannot be set aside.
+        StoreError: The result exists but cannot be read.
     """
     store = Store()
     stamps = _stamps(store, key)
@@ -69,7 +68,7 @@ def readable_estimates(key: str) -> dict[str, Estimate]:
 
 def over_seeds(experiment: Experiment, name: str) -> tuple[Estimate, ...]:
     """Return an estimate of the promised results of an experiment with three seeds or more; nothing if one lacks it."""
-    of_seeds = [estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]
+    of_seeds = [readable_estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]
     return tuple(filter(None, of_seeds)) if len(of_seeds) >= seeds.FEWEST and all(of_seeds) else ()
 
 
@@ -106,12 +105,9 @@ def _drawn(store: Store, _: str, stamps: tuple[int, ...], of: str, name: str, ho
 
 @cached(LRUCache(1024), key=_place, condition=Condition())
 def _estimates(store: Store, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
-    files = store.get_files(key) or {}
-    try:
-        summary = json.loads(files["result.json"])
-        return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}
-    except (KeyError, ValueError):
-        raise _Absent from None
+    if (result := Result.load(store, key, tables=False)) is None:
+        raise _Absent
+    return result.estimates
 
 
 def _stamps(store: Store, key: str) -> tuple[int, ...]:

@@ -24,7 +24,9 @@ from safetensors.numpy import save_file
 
 from core.datasets.embeddings import Embeddings, _drawn
 from core.errors import InvalidSpec, InvalidVectors
+from core.sources import user_files
 from core.sources.vectors import inert, known
+from core.sources.vectors.formats import csv_table
 from core.sources.vectors.stored import Columns
 from core.text.vectors import Vectors
 from tests.datasets.store_contents import DIMENSION, after_changes, rows, vectors
@@ -295,6 +297,16 @@ def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) ->
     assert finite.not_finite == (3, 70_000, 199_999) and finite.not_finite_ids == ()
     (tmp_path / "x.csv").write_text('id,embedding\nseven,"[1, 2]"\neight,"[NaN, 1]"\n')
     assert read(tmp_path / "x.csv").not_finite_ids == ("eight",)
+
+
+def test_two_tables_read_at_once_keep_their_long_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.sources.vectors.stored.ROWS_AT_ONCE", 1)
+    text = "a" * 140_000  # more than the csv module reads unless told otherwise
+    (tmp_path / "x.csv").write_text(f'text,embedding\nfirst,"[1]"\n{text},"[2]"\n')
+    one, other = (csv_table.opened(tmp_path / "x.csv", Columns()).pieces() for _ in range(2))
+    assert [next(one).fields, next(other).fields] == [{"text": ["first"]}] * 2
+    assert user_files.table(tmp_path / "x.csv", ["text"], most=2) == {"text": ["first", text]}
+    assert [rows.fields for rows in (*one, *other)] == [{"text": [text]}] * 2
 
 
 def two_lengths_in_lines(path: Path) -> None:

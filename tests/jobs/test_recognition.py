@@ -59,5 +59,6 @@ def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
         raise subprocess.TimeoutExpired(command, timeout)
 
     monkeypatch.setattr(subprocess, "run", late)
+    monkeypatch.setattr(recognition, "_PATIENCE", 3)
     with pytest.raises(WorkerLost, match="within 3 seconds"):
-        recognition.encoder_fits(Embeddings(), 3)
+        recognition.encoder_fits(Embeddings())

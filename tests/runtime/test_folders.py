@@ -9,13 +9,14 @@ from typing import NoReturn
 import numpy as np
 import pytest
 import torch
+from filelock import FileLock, Timeout
 
 from core.encoders import checkpoints
 from core.encoders.folders import digests_of
 from core.errors import StoreFull
 from core.jobs.forecast import Stage
 from core.jobs.timelines import Timelines
-from core.runtime.folders import write_whole
+from core.runtime.folders import locked, write_whole
 from core.runtime.store import Store
 from core.sources.parsed import remembered
 from core.text.contents import Documents
@@ -78,3 +79,10 @@ def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path, monkeypatch
     assert [file.read_bytes() for file in path.parent.iterdir()] == [b"before"]
     write_whole(path, b"after", tmp_path / "beside")
     assert [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()] == [b"after"]
+
+
+def test_a_lock_holds_for_its_folder_alone(tmp_path: Path) -> None:
+    with locked("uploads", tmp_path / "one"), locked("uploads", tmp_path / "two"):
+        for name in ("one", "two"):
+            with pytest.raises(Timeout):
+                FileLock(tmp_path / name / "locks" / "uploads.lock").acquire(timeout=0)

@@ -241,7 +241,7 @@ def test_the_schema_in_the_docs_is_that_of_the_readers() -> None:
         (f"id;score\n{ID};0.5\n", f'such as {{"id": "{ID}", "score": 0.5}} for the second row'),
         (f"{ID}\tsport", 'such as {"id": "…", "label": "…"}'),
         (f"id,a\rlabel\n{ID},sport", "Line 1 of answers.csv: It is no JSON"),
-        (f"id,label\n{'x' * 200_000},sport", "Line 1 of answers.csv: It is no JSON"),
+        (f"id,label\n{'x' * 200_000},sport", "It is 'id,label', a row of a table and no JSON"),
         (json.dumps([{"id": ID, "label": "sport"}]), "is one list of JSON"),
         (json.dumps([{"id": ID, "label": "sport"}], indent=1), "is one list of JSON"),
     ],

@@ -3,6 +3,7 @@
 The connection string opens the connection and goes nowhere else: no file, no result and no message has it.
 """
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -209,11 +210,19 @@ def _row_address(server: "Connection[Any]", table: str) -> Any:
 
 
 def _written(rows: Iterator[tuple[Any, ...]], roles: Sequence[str], table: str, path: Path) -> int:
-    """Write rows a few thousand at a time; a file of that name is replaced when all of them are there."""
+    """Write rows a few thousand at a time; a file of that name is replaced once all are there, else nothing is left."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as temporary:
+        fresh = Path(temporary) / path.name
+        count = _stream(rows, roles, table, fresh)
+        fresh.replace(path)
+    return count
+
+
+def _stream(rows: Iterator[tuple[Any, ...]], roles: Sequence[str], table: str, path: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    count, writer, partial = 0, None, path.with_suffix(".partial")
+    count, writer = 0, None
     try:
         for group in grouped(rows):
             lists, *beside = zip(*group, strict=True)
@@ -225,13 +234,12 @@ def _written(rows: Iterator[tuple[Any, ...]], roles: Sequence[str], table: str, 
             vectors = pa.FixedSizeListArray.from_arrays(values, width)
             texts = [pa.array([one or "" for one in column], pa.string()) for column in beside]
             batch = pa.record_batch([vectors, *texts], names=list(roles))
-            writer = writer or pq.ParquetWriter(partial, batch.schema)
+            writer = writer or pq.ParquetWriter(path, batch.schema)
             writer.write_batch(batch)
             count += len(group)
     finally:
         if writer is not None:
             writer.close()
-    partial.replace(path)
     return count
 
 

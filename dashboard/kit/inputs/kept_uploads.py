@@ -1,6 +1,7 @@
 """Uploads on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
 
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, StoreError
 from core.jobs import Jobs
 from core.jobs.erasing import erase
 from core.runtime.environment import whole_number
@@ -30,6 +31,7 @@ _NUMBER_OF_ONE, _NUMBER_OF_ALL = 500, 10_000
 """The most uploads of one visitor, and of all: each new one looks at all of them."""
 _BLOCK = 4_096
 _DAY = 86_400
+_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class Upload:
 
     Attributes:
         id: Name of its folder, by its content.
-        name: What its visitor sees: the file's name, or the number of files.
-        size: Bytes that its files take on disk.
+        name: What its visitor sees: the file's name, or the number of files; the id if its folder cannot be read.
+        size: Bytes that its files take on disk, as far as they can be read.
         givers: Digests that name who gave it.
     """
 
@@ -77,14 +79,26 @@ def note(store: Store, upload_id: str, visitor: Collection[str]) -> None:
 
 def times_given(store: Store, upload_id: str) -> dict[str, float]:
     """Return when an upload was last given, in seconds since 1970, by the digest of who gave it."""
-    return {noted.name: noted.stat().st_mtime for noted in givers(store, upload_id).glob("*")}
+    times: dict[str, float] = {}
+    for noted in givers(store, upload_id).glob("*"):
+        with suppress(FileNotFoundError):  # it is deleted meanwhile
+            times[noted.name] = noted.stat().st_mtime
+    return times
 
 
 def stored(store: Store) -> list[Upload]:
-    """Return all uploads on disk, the largest first."""
-    uploads: list[Upload] = []
-    with suppress(OSError):
-        uploads += [_upload(store, path) for path in folder(store).iterdir() if not path.name.startswith(".")]
+    """Return all uploads on disk, the largest first.
+
+    Raises:
+        StoreError: Their folder cannot be read.
+    """
+    try:
+        paths = [path for path in folder(store).iterdir() if _ID.fullmatch(path.name) and path.is_dir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"{folder(store)} cannot be read: {error.strerror}.") from error
+    uploads = [_upload(store, path) for path in paths]
     return sorted(uploads, key=lambda upload: (-upload.size, upload.id))
 
 
@@ -143,6 +157,7 @@ def admit(store: Store, upload_id: str, size: int, visitor: Collection[str]) -> 
 
     Raises:
         InvalidDocuments: There is no room, and the message names what to delete; or too many came within a minute.
+        StoreError: The uploads that are there cannot be counted.
         InvalidSpec: The environment holds no number of megabytes or uploads.
     """
     of_one, of_all = _bounds()
@@ -184,17 +199,8 @@ def delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
     Raises:
         StoreError: It cannot be deleted.
     """
-    jobs = Jobs(store)
-    below = f"{(folder(store) / upload_id).resolve()}/"
-    with locked(LOCK), writing(store.root):
-        for giver in visitor:
-            (givers(store, upload_id) / giver).unlink(missing_ok=True)
-        erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
-        if any(givers(store, upload_id).glob("*")):
-            return
-        shutil.rmtree(givers(store, upload_id), ignore_errors=True)
-        with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
-            (folder(store) / upload_id).rename(Path(discarded) / upload_id)
+    with locked(LOCK, store.root), writing(store.root):
+        _delete(store, upload_id, visitor)
 
 
 def ends(store: Store, upload_id: str, visitor: Collection[str]) -> float:
@@ -207,16 +213,31 @@ def expire(store: Store) -> None:
     """Delete the uploads whose days are over, with the runs of them.
 
     Raises:
-        StoreError: It cannot be deleted.
+        StoreError: One cannot be deleted.
         InvalidSpec: The environment holds no number of days.
     """
-    now = time.time()
-    upload_rate.forget(store)
-    for upload in stored(store):
-        nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime + _days() * _DAY < now
-        late = [giver for giver in upload.givers if ends(store, upload.id, [giver]) < now]
-        if late or nobody:
-            delete(store, upload.id, late)
+    oldest = time.time() - _days() * _DAY
+    with locked(LOCK, store.root), writing(store.root):
+        upload_rate.forget(store)
+        for upload in stored(store):
+            nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime < oldest
+            late = [giver for giver, moment in times_given(store, upload.id).items() if moment < oldest]
+            if late or nobody:
+                _delete(store, upload.id, late)
+
+
+def _delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
+    """Delete an upload of a visitor, and the visitor's runs of it; under the `LOCK`."""
+    jobs = Jobs(store)
+    below = f"{(folder(store) / upload_id).resolve()}/"
+    for giver in visitor:
+        (givers(store, upload_id) / giver).unlink(missing_ok=True)
+    erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
+    if any(givers(store, upload_id).glob("*")):
+        return
+    shutil.rmtree(givers(store, upload_id), ignore_errors=True)
+    with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
+        (folder(store) / upload_id).rename(Path(discarded) / upload_id)
 
 
 def _names(values: Any, below: str) -> bool:
@@ -229,11 +250,15 @@ def _names(values: Any, below: str) -> bool:
 
 
 def _upload(store: Store, path: Path) -> Upload:
-    names = sorted(file.name for file in path.iterdir())
-    size = on_disk(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    noted = givers(store, path.name)
-    digests = frozenset(giver.name for giver in noted.iterdir()) if noted.is_dir() else frozenset()
-    return Upload(path.name, ", ".join(names), size, digests)
+    """Describe an upload; where it cannot be read, or is deleted meanwhile, by what is still to be seen."""
+    names: list[str] = []
+    sizes: list[int] = []
+    for inside, folders, files in os.walk(path):
+        names = names or sorted([*folders, *files])
+        for file in files:
+            with suppress(OSError):
+                sizes.append(Path(inside, file).stat().st_size)
+    return Upload(path.name, ", ".join(names) or path.name, on_disk(sizes), frozenset(times_given(store, path.name)))
 
 
 def _days() -> int:

@@ -125,7 +125,7 @@ def _write(store: Store, contents: dict[str, bytes], givers: tuple[str, ...], *,
     for name, content in sorted(contents.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     upload_id = digest.hexdigest()[:16]
-    with locked(kept_uploads.LOCK), writing(store.root):
+    with locked(kept_uploads.LOCK, store.root), writing(store.root):
         kept_uploads.admit(store, upload_id, kept_uploads.on_disk(map(len, contents.values())), givers)
         base = kept_uploads.folder(store)
         base.mkdir(parents=True, exist_ok=True)
@@ -136,11 +136,7 @@ def _write(store: Store, contents: dict[str, bytes], givers: tuple[str, ...], *,
                 inner.mkdir(parents=True)
                 for name, content in contents.items():
                     (inner / name).write_bytes(content)
-                try:
-                    fresh.rename(base / upload_id)
-                except OSError:
-                    if not (base / upload_id).is_dir():  # else another session has stored the same meanwhile
-                        raise
+                fresh.rename(base / upload_id)
         kept_uploads.note(store, upload_id, givers)
     return f"{upload_id}/{label}"
 

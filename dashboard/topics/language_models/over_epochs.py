@@ -31,7 +31,7 @@ def _measured(experiment: Experiment) -> Iterator[over_epochs.Measured]:
     """Yield the figures of each seed, of each attack and length of training whose seeds are all stored."""
     entries = [entry for attack in _ATTACKS for entry in catalog.entries_of(attack)]
     for group in seeds.repeated(entry for entry in entries if _setting(experiment) == _setting(entry.experiment)):
-        estimates = [stored_results.estimates(entry.key) for entry in group]
+        estimates = [stored_results.readable_estimates(entry.key) for entry in group]
         if all(estimates):
             first = group[0].experiment
             yield first.attack.part_name(), int(first.model.as_dict()["epochs"]), estimates

@@ -44,7 +44,7 @@ def estimate(measured: Measured) -> Estimate:
         Missing: It is not stored.
     """
     key = entry(measured.result).key
-    known = stored_results.estimates(key)
+    known = stored_results.readable_estimates(key)
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
     figure = known[measured.estimate]

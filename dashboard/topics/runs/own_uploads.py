@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from core.errors import StoreError
 from core.runtime.store import Store
 from dashboard.kit import panels, visitors
 from dashboard.kit.inputs import kept_uploads
@@ -19,7 +20,11 @@ _DELETES = (
 def listing() -> None:
     """Draw the uploads of the visitor, the largest first; nothing where there are none."""
     visitor = visitors.current().ids
-    uploads = kept_uploads.given_by(visitor, kept_uploads.stored(Store()))
+    try:
+        uploads = kept_uploads.given_by(visitor, kept_uploads.stored(Store()))
+    except StoreError as error:
+        panels.show_error(error)
+        return
     if not uploads:
         return
     st.header("Your uploads", anchor=False)

@@ -2,15 +2,18 @@
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, StoreError
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.runtime.folders import locked
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
@@ -108,6 +111,37 @@ def test_all_visitors_together_may_keep_so_much(monkeypatch: pytest.MonkeyPatch)
     given("ann.csv", 1.5, *BOB)  # lies there already
 
 
+def test_what_cannot_be_read_hides_no_other_upload(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ALL, "2")
+    given("ann.csv", 1.5, *ANN)
+    unreadable = given("bob.csv", 0.1, *BOB)
+    (kept_uploads.folder(Store()) / "notes.txt").write_text("of the operator")
+    (kept_uploads.folder(Store()) / "lost+found").mkdir()
+    stat = Path.stat
+
+    def refused(path: Path, **options: Any) -> os.stat_result:
+        if unreadable in path.parts and path.suffix:
+            raise PermissionError
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    ann, bob = kept_uploads.stored(Store())
+    assert (ann.name, ann.givers, ann.size > 1_500_000) == ("ann.csv", {*ANN}, True)
+    assert (bob.name, bob.givers, bob.size) == ("bob.csv", {*BOB}, 0)
+    with pytest.raises(InvalidDocuments, match="keeps 2 MB for all visitors together"):
+        given("more.csv", 1, *BOB)
+
+
+@pytest.mark.usefixtures("idle")
+def test_uploads_that_cannot_be_counted_admit_no_other(app: AppTest) -> None:
+    Store().root.mkdir(parents=True, exist_ok=True)
+    kept_uploads.folder(Store()).write_text("in the way")
+    with pytest.raises(StoreError, match="uploads cannot be read: Not a directory"):
+        given("ann.csv", 0.1, *ANN)
+    app.switch_page("views/runs.py").run()
+    assert "uploads cannot be read" in app.warning[0].value
+
+
 def test_what_somebody_else_gave_too_stays() -> None:
     upload = given("both.csv", 0.1, *ANN, *BOB)
     kept_uploads.delete(Store(), upload, ANN)
@@ -127,6 +161,22 @@ def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() 
     os.utime(kept_uploads.givers(Store(), location) / BOB[0], (1, time.time() - month))
     given("later.csv", 0.1, *ANN)
     assert left() == ["later.csv"]
+
+
+def test_an_upload_that_is_given_again_while_the_late_ones_are_sought_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = given("late.csv", 0.1, *ANN)
+    month = 31 * 86_400
+    os.utime(kept_uploads.givers(Store(), upload) / ANN[0], (1, time.time() - month))
+
+    @contextmanager
+    def after_another(name: str, root: Path) -> Iterator[None]:
+        with locked(name, root):
+            kept_uploads.note(Store(), upload, ANN)  # another session held the lock until now
+            yield
+
+    monkeypatch.setattr(kept_uploads, "locked", after_another)
+    kept_uploads.expire(Store())
+    assert left() == ["late.csv"]
 
 
 def run_of(upload: str, asker: str, seed: int) -> str:

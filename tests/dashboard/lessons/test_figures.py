@@ -124,24 +124,24 @@ COLOURS = Sketch.MEASURED, Sketch.PREDICTED, Sketch.CHANCE
 
 def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     rows = answers.table({"Accuracy": GOOD})
-    data = rows, (0.5, 0.5, 0.9, 1.0), (0.0, 1.0), 0.9
-    before, after = stacks.dots(*data, False), stacks.dots(*data, True)
+    predictions = (0.5, 0.5, 0.9, 1.0)
+    before, after = (stacks.dots(rows, predictions, (0.0, 1.0), 0.9, is_shown) for is_shown in (False, True))
     dots = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)" r="4.5"', after)
     assert len(dots) == 4 and dots[0][0] == dots[1][0] and dots[0][1] != dots[1][1]
     assert after.count('stroke-width="2.5"') == 1, "one's own is marked"
     assert not [sign for sign in (Sketch.MEASURED, Sketch.CHANCE, "Measured", ">chance<") if sign in before]
     assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
     assert "4 predictions with the median 70%, half of them from 50% to 93%. Yours: 90%." in before
-    sentence = stacks.dots_sentence(*data, True)
+    sentence = stacks.dots_sentence(rows, predictions, 0.9, True)
     assert (
         sentence.startswith("Measured: 90% (95% interval 85–95%); chance 50%")
         and "1 of them lies in the interval" in sentence
     )
-    assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, False) == "No prediction."
-    assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, True).endswith("n = 80 decisions.")
-    one = stacks.dots_sentence(rows, (0.5,), (0.0, 1.0), 0.5, True)
+    assert stacks.dots_sentence(rows, (), None, False) == "No prediction."
+    assert stacks.dots_sentence(rows, (), None, True).endswith("n = 80 decisions.")
+    one = stacks.dots_sentence(rows, (0.5,), 0.5, True)
     assert "1 prediction: 50%, below the interval. Yours: 50%." in one
-    assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), (0.0, 1.0), None, True)
+    assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), None, True)
     bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, True)
     assert ">measured 12.3 bits</text>" in bits and ">15</text>" in bits
 

@@ -14,7 +14,6 @@ from core.sources import user_files
 from core.sources.vectors.stored import USUAL, Columns, Rows, Stored, Streamed, grouped, stacked
 
 NAME = "CSV (.csv, .tsv)"
-_LONGEST_CELL = 10_000_000
 
 
 def recognises(path: Path) -> bool:
@@ -68,7 +67,6 @@ class _Table(Streamed):
         return stacked([_listed(cell) for cell in cells], start, name, width)
 
     def _rows(self) -> Iterator[list[str]]:
-        limit = csv.field_size_limit(_LONGEST_CELL)
         try:
             with self._path.open(encoding="utf-8-sig", newline="") as file:
                 rows = csv.reader(file, delimiter=self._separator, strict=True)
@@ -83,8 +81,6 @@ class _Table(Streamed):
                         yield row
         except (csv.Error, UnicodeDecodeError, OSError) as error:
             raise InvalidVectors(f"{self._path.name} cannot be read as a table: {str(error)[:120]}.") from None
-        finally:
-            csv.field_size_limit(limit)
 
 
 def _listed(cell: str) -> Any:

@@ -48,13 +48,11 @@ def dots(
         _measured(sketch, (low, value, high), floor + line, f"measured {_written(row, row.value)}", chance)
         floor += 2 * line
     sketch.axis(ends, floor + 3, lambda value: answers.written(value, row.is_share), outside=6)
-    return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own_value, is_shown))
+    return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, own_value, is_shown))
 
 
 @once
-def dots_sentence(
-    rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float], own_value: float | None, is_shown: bool
-) -> str:
+def dots_sentence(rows: pd.DataFrame, predictions: Sequence[float], own_value: float | None, is_shown: bool) -> str:
     """Read the dots aloud: where the predictions lie, and the measured value if it is shown."""
     (row,) = records(rows)
     count_text = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"

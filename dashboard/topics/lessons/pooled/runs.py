@@ -78,7 +78,7 @@ def standing(pooled: Pooled, seeds: Iterable[int]) -> Standing:
     """Return the state of the runs of some seeds."""
     finished, unfinished = {}, []
     for seed in seeds:
-        estimate = stored_results.estimates(key(pooled, seed)).get(pooled.estimate)
+        estimate = stored_results.readable_estimates(key(pooled, seed)).get(pooled.estimate)
         if estimate is None:
             unfinished.append(seed)
         else:
@@ -98,7 +98,7 @@ def ask(pooled: Pooled, seed: int) -> None:
         StoreError: The queue cannot be used.
         TooManyRuns: The visitor asks for more runs than allowed.
     """
-    if not stored_results.estimates(key(pooled, seed)):
+    if not stored_results.readable_estimates(key(pooled, seed)):
         running.ask(experiment(pooled, seed))
         _queue.cache_clear()
 

@@ -94,5 +94,5 @@ def _drawn(
         case _:
             name = prediction.row if isinstance(prediction, Number) else prediction.tick
             rows = answers.table({name: evidence.estimate(prediction.answer)})
-            data = rows, values, prediction.ends, own_value, is_shown
-            return stacks.dots(*data), stacks.dots_sentence(*data)
+            picture = stacks.dots(rows, values, prediction.ends, own_value, is_shown)
+            return picture, stacks.dots_sentence(rows, values, own_value, is_shown)

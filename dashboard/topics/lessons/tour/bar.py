@@ -75,7 +75,7 @@ def _live(key: str) -> None:
 
 def standing(key: str) -> str:
     """Return the state of a run as one line."""
-    if stored_results.estimates(key):
+    if stored_results.readable_estimates(key):
         return "finished."
     with suppress(StoreError):
         job = Jobs(Store()).find(key)

@@ -98,4 +98,4 @@ def _fresh(stop: Stop) -> int:
     """Return the lowest seed with which an experiment has no result yet."""
     experiment = evidence.entry(stop.result).experiment
     seeds = count(experiment.seed + 1)
-    return next(seed for seed in seeds if not stored_results.estimates(experiment.replace(seed=seed).key))
+    return next(seed for seed in seeds if not stored_results.readable_estimates(experiment.replace(seed=seed).key))
