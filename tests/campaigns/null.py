@@ -1,8 +1,4 @@
-"""How often real games whose models never saw what is asked about show an interval that excludes chance; -m.
-
-`accuracy_model_free` is expected to be named until its chance comes from bits drawn anew: a target's guess is the same
-in all plays, and learnt from the other targets' bits. docs/reliability.md says how often it excludes chance.
-"""
+"""How often real games whose models never saw what is asked about show an interval that excludes chance; -m."""
 
 import math
 import random

@@ -110,5 +110,5 @@ def test_stored_utilities_lie_hardly_below_the_majority_class() -> None:
         if result is not None and {"utility", "retrieval_recall_at_10"} <= result.estimates.keys()
     ]
     below = [utility for utility in tuned if utility.chance is not None and utility.value < utility.chance - 1e-12]
-    assert (len(below), len(tuned)) == (10, 95), "docs/reliability.md says so"
+    assert (len(below), len(tuned)) == (10, 95), "docs/intervals.md says so"
     assert all(utility.chance - utility.value < 0.009 and utility.high >= utility.chance for utility in below)
