@@ -6,13 +6,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import EncoderInternals, SentenceEmbeddings
+from core.access import Encode, EncoderInternals, SentenceEmbeddings
 from core.defenses import Chain, Defense, EmbeddingDefense, Holdings, TrainingDefense, TrainingOptions, training_options
 from core.encoders.opened import OpenEncoder
 from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.errors import Incompatible
 from core.games.kinds_of_adversary import AdversaryKind, Answered
-from core.games.stored_vectors import Encode, RememberedEmbeddings, StoredVectors
+from core.games.stored_vectors import RememberedEmbeddings, StoredVectors
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator

@@ -1,12 +1,13 @@
 """A store as the source of vectors: a game releases those stored with its texts instead of embedding the texts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import Encode
 from core.errors import Incompatible
 from core.games.segments import Growth
 from core.statistics.unit_length import scaled
@@ -14,8 +15,6 @@ from core.text.contents import Documents
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors
 
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts in, embeddings out, (texts, dimension)."""
 UNCHECKED = (
     "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
     "nothing seems to be read."

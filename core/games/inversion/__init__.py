@@ -23,8 +23,8 @@ from core.games.embedding_defenses import (
     utility_measure,
 )
 from core.games.inversion import score as scoring
-from core.games.inversion import sensitive_score, text_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
+from core.games.inversion.further import Further, Report
 from core.games.inversion.tables import SCHEMAS
 from core.games.kinds_of_adversary import AdversaryKind, by_variant
 from core.games.segments import Drawn, Segments, other_splits
@@ -115,7 +115,7 @@ class Inversion(Game):
         implied=scoring.MOST_EXAMPLES,
     )
 
-    report: Literal["words", "texts", "full"] = parameter(
+    report: Report = parameter(
         "words",
         "Whether also whole texts that are read back and numbers by their length are reported: by exact match, BLEU, "
         "ROUGE-L and cosine ('texts'), or by the first two with the order of the ten nearest ('full').",
@@ -184,28 +184,21 @@ class Inversion(Game):
         tables = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
         if "texts" in attack.tables:
             tables["texts"] = scorer.texts(answer, answer_yours)
-        estimates = {**scorer.estimates(), "queries": queries}
+        again = encoding(model, context, "the texts that were read") if model.known else None
+        further = Further(self.report, self.sensitive, self.keywords)
+        estimates = {
+            **scorer.estimates(),
+            "queries": queries,
+            **further.estimates(victims, access.victims, answer, scorer.frequent, again, seed),
+        }
         if not model.known:
             f1 = estimates["f1"]
             estimates["f1"] = f1.model_copy(update={"help": f"{f1.help} {UNCHECKED}"})
-        full = self.report == "full"
-        if self.sensitive:
-            lengths = self.report != "words"
-            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed, lengths=lengths)
-        if self.keywords:
-            estimates |= sensitive_score.of_keywords(self.keywords, victims, answer, scorer.frequent, seed)
-        if self.report != "words" and answer.texts:
-            estimates |= text_score.estimates(victims, answer.texts, seed)
-        if self.report == "texts" and answer.texts:
-            estimates |= text_score.overlap(victims, answer.texts, seed)
-            if model.known:
-                read_back = encoding(model, context, "the texts that were read")(answer.texts)
-                estimates |= text_score.closeness(access.victims, read_back, seed)
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)])
         utility = release.victims_utility(
-            documents, rows, victims, self.utility, ranked=full, queries=queries_of(setup.contents)
+            documents, rows, victims, self.utility, ranked=self.report == "full", queries=queries_of(setup.contents)
         )
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 
