@@ -99,7 +99,7 @@ class Rooms:
         return self._file.read(lambda database: [room_of(row) for row in database.execute(statement, values)], none)
 
     def standing(self, code: str, step: int) -> Standing:
-        """Return by one indexed read what changes of a room while a step is open."""
+        """Return what changes of a room while a step is open; one indexed read, where the file has not changed."""
         votes = "select count(*) from votes where room = code and step = :step"
         here = "select count(*) from people where room = code and step = :step and role = 'participant'"
         statement = f"select revision, people, ({votes}), ({here}) from rooms where code = :code"
