@@ -32,6 +32,9 @@ _ATTEMPTS = 5
 _RECENT = 86_400.0
 _ACTIVE = "state in ('queued', 'running')"
 _REMOVE = f"delete from jobs where key = ? and not {_ACTIVE}"
+_WITH_WHAT_IT_WAITS_FOR = (
+    f"key = :key or ({_ACTIVE} and exists (select 1 from jobs where key = :key and state = 'queued'))"
+)
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,8 @@ class Jobs:
 
     def find(self, key: str) -> Job | None:
         """Return one job, or None."""
-        return next((job for job in self.all() if job.key == key), None)
+        jobs = with_waits(self._file.jobs_leniently(_WITH_WHAT_IT_WAITS_FOR, key=key), self.capacity)
+        return next((job for job in jobs if job.key == key), None)
 
     def all(self) -> list[Job]:
         """Return all jobs, the latest queued first."""
@@ -171,7 +175,7 @@ class Jobs:
 
         Many pages call this every second, so it writes only when there is something to change.
         """
-        active = [job for job in self.all() if job.active]
+        active = self._file.jobs_leniently(_ACTIVE)
         running = [job for job in active if job.state == "running"]
         startable = self.capacity.grant([job.places for job in running], len(active) - len(running))
         if startable or not all(self._is_alive(job.token) for job in running):
@@ -194,7 +198,7 @@ class Jobs:
     def is_claimed(self, key: str, token: str) -> bool:
         """Tell whether the process of a token may still run a job; True where the queue cannot be read."""
         try:
-            return any((job.key, job.token, job.state) == (key, token, "running") for job in self._file.jobs())
+            return bool(self._file.jobs("key = :key and token = :token and state = 'running'", key=key, token=token))
         except StoreError:
             return True
 

@@ -22,18 +22,26 @@ class QueueFile(SharedFile):
     SEALS: ClassVar[Seals] = Seals.of((TABLE, ASKS), ("jobs", "asks"))
     CHECKED_WHEN_READ: ClassVar[bool] = True
 
-    def jobs(self) -> list[Job]:
-        """Return all jobs as they are now, the latest queued first; none where there is no queue."""
-        return self.read(_all, [])
+    def jobs(self, condition: str, **values: str) -> list[Job]:
+        """Return the jobs that meet a condition in SQL, as they are now; none where there is no queue."""
+        return self.read(lambda database: _selected(database, condition, values), [])
 
-    def jobs_leniently(self) -> list[Job]:
-        """Return the jobs that can be read; the list may lag behind where the disk is full or cannot be written."""
-        return self.read_leniently(_all, [])
+    def jobs_leniently(self, condition: str = "true", **values: str) -> list[Job]:
+        """Return jobs that can be read, the latest queued first.
+
+        The list may lag behind where the disk is full or cannot be written.
+
+        Args:
+            condition: SQL that they meet.
+            **values: What stands in it as ``:name``.
+        """
+        return self.read_leniently(lambda database: _selected(database, condition, values), [])
 
     def check_rows(self, database: sqlite3.Connection) -> None:
         """Refuse a queue with a row that is no job."""
-        _all(database)
+        _selected(database, "true", {})
 
 
-def _all(database: sqlite3.Connection) -> list[Job]:
-    return jobs_of(database.execute("select * from jobs order by asked desc").fetchall())
+def _selected(database: sqlite3.Connection, condition: str, values: Mapping[str, str]) -> list[Job]:
+    statement = f"select * from jobs where {condition} order by asked desc"
+    return jobs_of(database.execute(statement, values).fetchall())

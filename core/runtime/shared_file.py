@@ -13,7 +13,7 @@ from typing import ClassVar, TypeVar
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
-from core.runtime import change_count, database_checks
+from core.runtime import change_count, database_checks, known_intact
 from core.runtime.change_count import Count
 from core.runtime.database_checks import Unreadable
 from core.runtime.folders import writing
@@ -52,7 +52,10 @@ class SharedFile:
     ADDED: ClassVar[Mapping[str, str]] = {}
     """Tables that a file of an earlier version lacks: by name, the statement that adds one where it is missing."""
     CHECKED_WHEN_READ: ClassVar[bool] = False
-    """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files."""
+    """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files.
+
+    A process checks all of the file when that has changed since its last look, and once a minute.
+    """
     SEALS: ClassVar[Seals] = Seals({})
     """Tables whose rows have digests, so that a flipped bit is noticed; for small files."""
 
@@ -95,10 +98,11 @@ class SharedFile:
                 return absent
             except OSError as error:
                 raise StoreError(f"The {self.CALLED} {self._path} cannot be read: {error.strerror}.") from error
-            count = self._count()
+            count, stamp = self._count(), known_intact.stamp(self._path)
             with closing(self._connected("mode=rw")) as database:
-                if self.CHECKED_WHEN_READ:
+                if self.CHECKED_WHEN_READ and not known_intact.is_known(self._path, stamp):
                     self._check(database, count)
+                    known_intact.remember(self._path, stamp)
                 return action(database)
 
         return self._healed(existing)

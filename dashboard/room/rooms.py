@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from core.errors import RoomRefused
 from core.runtime.store import Store
@@ -21,6 +21,7 @@ from dashboard.room.rooms_file import (
     Room,
     RoomsFile,
     Stage,
+    StageChanges,
     Standing,
     Value,
     Vote,
@@ -98,7 +99,7 @@ class Rooms:
         return self._file.read(lambda database: [room_of(row) for row in database.execute(statement, values)], none)
 
     def standing(self, code: str, step: int) -> Standing:
-        """Return by one indexed read what changes of a room while a step is open."""
+        """Return what changes of a room while a step is open; one indexed read, where the file has not changed."""
         votes = "select count(*) from votes where room = code and step = :step"
         here = "select count(*) from people where room = code and step = :step and role = 'participant'"
         statement = f"select revision, people, ({votes}), ({here}) from rooms where code = :code"
@@ -177,23 +178,27 @@ class Rooms:
         """Return how many minutes a run of a participant may take."""
         return self._read(lambda database: rows.minutes(database, code), code)
 
-    def allow(
-        self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None, minutes: int | None = None
-    ) -> None:
-        """Say whether participants may vote on later steps, how many runs each may have waiting, and how long ones."""
-        if ahead is not None:
-            self._steer(code, visitor, "update rooms set ahead = ? where code = ?", int(ahead), code)
-        if runs is not None:
-            bounded = min(max(runs, 1), MOST_RUNS)
-            self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
-        if minutes is not None:
-            bounded = min(max(minutes, 1), MOST_MINUTES)
-            self._steer(code, visitor, "insert or replace into sizes values (?, ?)", code, bounded)
+    def allow_ahead(self, code: str, visitor: str, *, ahead: bool) -> None:
+        """Say whether participants may vote on later steps."""
+        self._steer(code, visitor, "update rooms set ahead = ? where code = ?", int(ahead), code)
 
-    def set_stage(self, code: str, visitor: str, step: int, stage: Stage) -> None:
-        """Lock, reveal or show a step, or set its timer."""
-        values = code, step, int(stage.is_locked), int(stage.is_revealed), int(stage.is_shown), stage.ends
-        self._steer(code, visitor, "insert or replace into stages values (?, ?, ?, ?, ?, ?)", *values)
+    def allow_runs(self, code: str, visitor: str, runs: int) -> None:
+        """Say how many runs each participant may have waiting."""
+        bounded = min(max(runs, 1), MOST_RUNS)
+        self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
+
+    def allow_minutes(self, code: str, visitor: str, minutes: int) -> None:
+        """Say how many minutes a run of a participant may take."""
+        bounded = min(max(minutes, 1), MOST_MINUTES)
+        self._steer(code, visitor, "insert or replace into sizes values (?, ?)", code, bounded)
+
+    def change_stage(self, code: str, visitor: str, step: int, **changes: Unpack[StageChanges]) -> None:
+        """Lock, reveal or show a step, or set its timer; nothing else of it changes, whoever steers it meanwhile."""
+        columns = ", ".join(["room", "step", *changes])
+        marks = ", ".join("?" * (2 + len(changes)))
+        taken = ", ".join(f"{name} = excluded.{name}" for name in changes)
+        statement = f"insert into stages ({columns}) values ({marks}) on conflict (room, step) do update set {taken}"
+        self._steer(code, visitor, statement, code, step, *changes.values())
 
     def follow(self, code: str, visitor: str, step: int) -> None:
         """Note which step the screen of a participant shows."""

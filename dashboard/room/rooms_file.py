@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, TypeVar, get_args
 
 from core.runtime.database_checks import Unreadable
 from core.runtime.sealed_rows import Seals
@@ -91,6 +91,15 @@ class Stage:
     def is_closed(self, now: float) -> bool:
         """Tell whether predictions are refused from now on."""
         return self.is_locked or self.is_revealed or (self.ends is not None and now >= self.ends)
+
+
+class StageChanges(TypedDict, total=False):
+    """What changes of a `Stage`; the rest of it stays."""
+
+    is_locked: bool
+    is_revealed: bool
+    is_shown: bool
+    ends: float | None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from pathlib import Path
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import Stage
 from tests.benchmarks import limits
 from tests.benchmarks.forty_sessions import training, waits
 from tests.benchmarks.visitor import Page, Visitor, visiting
@@ -142,7 +141,7 @@ async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen:
             _failed(people)
         for step in range(1, STEPS + 1):
             rooms.go(room.code, HOST, step)
-            rooms.set_stage(room.code, HOST, step, Stage(is_shown=True))
+            rooms.change_stage(room.code, HOST, step, is_shown=True)
             begun, used = time.perf_counter(), server.processor_seconds()
             question.step, question.sent, question.opened = step, {}, begun + 2
             shown: list[float] = []

@@ -12,7 +12,7 @@ from core.runtime.shared_file import SharedFile
 from core.runtime.store import Store
 from dashboard.room.alone import AloneFile
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import RoomsFile, Stage, Value
+from dashboard.room.rooms_file import RoomsFile, Value
 from tests.campaigns.damage import damaged, folder
 
 HOST, NEW = "1" * 32, "2" * 32
@@ -26,12 +26,14 @@ def _room() -> tuple[Store, str, bytes, dict[str, Any]]:
     store = Store(root=folder("room"), shipped=folder("room") / "shipped")
     rooms = Rooms(store)
     code = rooms.start("mailbox", HOST)[0].code
-    rooms.allow(code, HOST, ahead=True, runs=3, minutes=7)
+    rooms.allow_ahead(code, HOST, ahead=True)
+    rooms.allow_runs(code, HOST, 3)
+    rooms.allow_minutes(code, HOST, 7)
     for number, visitor in enumerate(PEOPLE):
         rooms.join(code, visitor, f"nickname {number}")
         for step, value in enumerate(VALUES):
             rooms.vote(code, step, visitor, value)
-    rooms.set_stage(code, HOST, 1, Stage(is_locked=True, is_revealed=True))
+    rooms.change_stage(code, HOST, 1, is_locked=True, is_revealed=True)
     rooms.go(code, HOST, 1)
     return store, code, _content(store, RoomsFile), _shown(rooms, code)
 

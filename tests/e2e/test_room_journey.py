@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, PdfMargi
 
 from core.runtime.store import Store
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import Stage, Value
+from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, evidence, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Prediction
 from tests.e2e.steps import (
@@ -114,7 +114,7 @@ def test_a_lesson_in_a_room_by_the_keyboard(
         for voter, other in enumerate(OTHERS):
             rooms.vote(code, number, other, answer_of(step.prediction, voter))
         if kind is not Adversary:
-            rooms.set_stage(code, rooms.people(code)[0].visitor, number, Stage(is_shown=True))
+            rooms.change_stage(code, rooms.people(code)[0].visitor, number, is_shown=True)
             votes = len(OTHERS) + is_walked
             shown = re.compile(f"{votes} predictions|of {votes}")
             pictures = main(page).locator("svg[role=img]")
@@ -240,7 +240,7 @@ def test_join_vote_reveal(page: Page, phone: Page, address: str, folder: Path) -
     press_key(page, "Next step")
     expect(heading(phone, second.title)).to_be_visible()
     for number in range(1, 6):
-        rooms.set_stage(code, leader, number, Stage(is_revealed=True))
+        rooms.change_stage(code, leader, number, is_revealed=True)
     rooms.go(code, leader, 6)
     for screen in (page, phone):
         expect(heading(screen, "To remember")).to_be_visible()

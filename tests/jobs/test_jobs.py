@@ -21,6 +21,7 @@ import pytest
 
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
 from core.jobs import Job, Jobs, sessions, worker
+from core.jobs import job as job_rows
 from core.jobs.capacity import Capacity
 from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
@@ -236,6 +237,38 @@ def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
     altered(store, "update jobs set state = 'cancelled'")
     with pytest.raises(RunCancelled, match="kept"):
         progress.stage("Fitting")
+
+
+def test_a_look_at_one_job_says_what_the_list_says_and_reads_no_ended_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = Idle(store)
+    for key in "abcdef":
+        jobs.ask({"seed": 1}, key, f"asker of {key in 'df'}", expected=60.0)
+    for key in "abc":
+        jobs.finish(key, token(jobs, key), "done")
+        jobs.tend()
+    moment = time.time()
+    monkeypatch.setattr(time, "time", lambda: moment)
+    listed = {each.key: each for each in jobs.all()}
+    assert [listed[key].state for key in "abcdef"] == ["done", "done", "done", "running", "queued", "queued"]
+    assert [listed[key].position for key in "ef"] == [1, 2] and listed["f"].wait
+    read: list[str] = []
+    as_job = job_rows._job
+
+    def noted(row: sqlite3.Row) -> Job:
+        read.append(row["key"])
+        return as_job(row)
+
+    monkeypatch.setattr(job_rows, "_job", noted)
+    for key, needed in {"a": "a", "d": "d", "e": "def", "f": "def", "x": ""}.items():
+        assert jobs.find(key) == listed.get(key) and sorted(read) == list(needed)
+        read.clear()
+    jobs.tend()
+    assert sorted(read) == ["d", "e", "f"]
+    read.clear()
+    assert jobs.is_claimed("d", listed["d"].token) and not jobs.is_claimed("a", listed["a"].token)
+    assert read == ["d"]
 
 
 def test_tending_and_reading_wait_for_no_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from core.runtime.store import Store
 from dashboard.kit import glossary, stored_results, visitors
 from dashboard.room.alone import AloneFile
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import Stage
+from dashboard.room.rooms_file import StageChanges
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Measured, Number
 from dashboard.topics.lessons.tour.tour import tours
@@ -184,8 +184,9 @@ def test_a_result_that_nobody_knows_is_named(app: AppTest, home: object, monkeyp
     at(app, room=room.code)
     app.main.button(key="room.join").click().run()
     assert not app.exception and app.main.info[0].value.endswith(GONE)
-    for stage in (Stage(is_shown=True), Stage(is_revealed=True)):
-        Rooms(Store()).set_stage(room.code, "1" * 32, 1, stage)
+    opening: tuple[StageChanges, ...] = ({"is_shown": True}, {"is_revealed": True})
+    for changes in opening:
+        Rooms(Store()).change_stage(room.code, "1" * 32, 1, **changes)
         at(app, room=room.code, screen="large")
         assert app.main.info[0].value.endswith(GONE)
 

@@ -171,7 +171,7 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
     )
     assert "Step 2 of" in words(seen(ann.run()))
     host_id = Rooms(Store()).people(code)[0].visitor
-    Rooms(Store()).set_stage(code, host_id, 2, Stage(is_revealed=True))
+    Rooms(Store()).change_stage(code, host_id, 2, is_revealed=True)
     assert pictures(seen(host.run())) and pictures(seen(projector.run())), "one reveal for all views"
     seen(host.main.button(key="presenter.Left").click().run())
     assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
@@ -225,6 +225,26 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object, monkeypatch: 
     assert "this link" not in words(ann) and "Make a link: whoever opens it may lead" in words(ann)
     press(ann, "renew")
     assert "Whoever opens this link may lead" in words(ann) and "key=" in ann.main.code[-1].value
+
+
+def test_facilitators_see_each_others_rules_and_change_one_at_a_time(home: object) -> None:
+    rooms = Rooms(Store())
+    room, _ = rooms.start("pin", "1" * 32)
+    ann, bob = person(), person()
+    for app in (ann, bob):
+        at(app, room=room.code, key=rooms.renew(room.code, "1" * 32))
+        press(app, "lead")
+    before = rooms.find(room.code).revision
+    seen(ann.main.toggle(key="room.ahead").set_value(True).run())
+    seen(bob.main.number_input(key="room.runs").set_value(5).run())  # his screen has not followed yet
+    after = rooms.find(room.code)
+    assert (after.ahead, after.runs) == (True, 5), "one rule changes no other"
+    assert after.revision == before + 2, "one change is one reason to draw anew"
+    seen(ann.main.number_input(key="room.minutes").set_value(30).run())
+    seen(bob.run())
+    for app in (ann, bob):
+        assert app.main.toggle(key="room.ahead").value
+        assert [app.main.number_input(key=f"room.{name}").value for name in ("runs", "minutes")] == [5, 30]
 
 
 def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are_saved(
@@ -339,7 +359,7 @@ def test_every_screen_shows_what_a_question_points_at(
         assert all(text in pictures(ann) for text in shown) and hidden not in pictures(ann)
         ann.main.slider[0].set_value(ann.main.slider[0].max).run()
         assert "You predicted" in words(seen(ann)) and "You predicted" in pictures(ann)
-    rooms.set_stage(code, rooms.people(code)[0].visitor, step, Stage(is_revealed=True))
+    rooms.change_stage(code, rooms.people(code)[0].visitor, step, is_revealed=True)
     assert not seen(ann.run()).main.get("plotly_chart")
 
 
@@ -358,7 +378,7 @@ def test_who_answered_about_items_sees_what_they_said_and_then_how_many_were_rig
     (expander,) = (each for each in ann.main.expander if each.label == "What you said")
     ann.session_state["folded/What you said"] = True
     assert words(seen(ann.run())).count("you said: in") == 10
-    rooms.set_stage(code, leader, 1, Stage(is_revealed=True))
+    rooms.change_stage(code, leader, 1, is_revealed=True)
     labels = [each.label for each in seen(ann.run()).main.expander]
     assert "Item by item: you were right about 5 of 10" in labels and expander.label not in labels
 

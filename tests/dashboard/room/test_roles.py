@@ -99,12 +99,12 @@ def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypat
     with pytest.raises(TooManyRuns, match="may take 10 min"):
         running.ask(experiment)
     with pytest.raises(RoomRefused):
-        rooms.allow(code, ANN, minutes=30)
-    rooms.allow(code, HOST, minutes=30)
+        rooms.allow_minutes(code, ANN, 30)
+    rooms.allow_minutes(code, HOST, 30)
     assert refusals() == ["", "", ""]
     seconds = None
     assert "how long this one takes is not known" in refusals()[0]
-    rooms.allow(code, HOST, minutes=10**9)
+    rooms.allow_minutes(code, HOST, 10**9)
     assert rooms.minutes(code) == MOST_MINUTES
     with closing(sqlite3.connect(Store().root / "rooms.sqlite")) as database:
         for trigger in RoomsFile.SEALS.statements.keys() - {"seals"}:
@@ -112,12 +112,12 @@ def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypat
         for table in ("sizes", "seals"):
             database.execute(f"drop table {table}")
     assert Visitor((ANN,)).longest_run() == 10, "a file of an earlier version"
-    rooms.allow(code, HOST, minutes=7)
+    rooms.allow_minutes(code, HOST, 7)
     assert Visitor((ANN,)).longest_run() == 7 and Visitor((HOST,)).longest_run() is None
 
 
 def test_a_participant_may_have_as_many_runs_waiting_as_the_room_says(code: str) -> None:
-    Rooms(Store()).allow(code, HOST, runs=1)
+    Rooms(Store()).allow_runs(code, HOST, 1)
     assert Visitor((ANN,)).limits() == Limits(waiting=1)
     assert Visitor((HOST,)).limits() == Visitor((OUTSIDE,)).limits() == Limits()
     Rooms(Store()).delete(code, HOST)

@@ -5,7 +5,9 @@ import re
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from core.runtime.sealed_text import sealed
 from core.runtime.store import Store
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, Standing, values_of
+from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, StageChanges, Standing, values_of
 from tests.errands import ROOT
 
 HOST, ANN, BOB = "1" * 32, "a" * 32, "b" * 32
@@ -90,15 +92,21 @@ def test_a_vote_counts_once_and_only_while_its_step_is_open(rooms: Rooms, room: 
     assert rooms.standing(code, 1) == (before.revision, 2, 1, 0), "votes are counted apart from what facilitators do"
     with pytest.raises(RoomRefused, match="Step 2 is not open yet"):
         rooms.vote(code, 2, ANN, "Word pairs")
-    rooms.allow(code, HOST, ahead=True)
+    rooms.allow_ahead(code, HOST, ahead=True)
     rooms.vote(code, 2, ANN, "Word pairs")
     rooms.vote(code, 3, ANN, (True, False))
-    for stage in (Stage(is_locked=True), Stage(is_revealed=True), Stage(ends=time.time() - 1)):
-        rooms.set_stage(code, HOST, 1, stage)
+    past = time.time() - 1
+    closing_changes: tuple[tuple[StageChanges, Stage], ...] = (
+        ({"is_locked": True}, Stage(is_locked=True)),
+        ({"is_locked": False, "is_revealed": True}, Stage(is_revealed=True)),
+        ({"is_revealed": False, "ends": past}, Stage(ends=past)),
+    )
+    for changes, stage in closing_changes:
+        rooms.change_stage(code, HOST, 1, **changes)
         assert rooms.stage(code, 1) == stage
         with pytest.raises(RoomRefused, match="was locked before your prediction came"):
             rooms.vote(code, 1, BOB, 0.1)
-    rooms.set_stage(code, HOST, 1, Stage(ends=time.time() + 1e6))
+    rooms.change_stage(code, HOST, 1, ends=time.time() + 1e6)
     rooms.vote(code, 1, BOB, 0.1)
     votes = rooms.votes(code)
     assert [values_of(votes, step) for step in (1, 2, 3)] == [(0.5, 0.1), ("Word pairs",), ((True, False),)]
@@ -106,12 +114,32 @@ def test_a_vote_counts_once_and_only_while_its_step_is_open(rooms: Rooms, room: 
         rooms.vote(code, 1, BOB, float("nan"))
 
 
+def test_two_facilitators_steer_one_step_at_once_and_neither_change_is_lost(rooms: Rooms, room: Room) -> None:
+    code = room.code
+    rooms.admit(code, rooms.renew(code, HOST), ANN)
+    together = threading.Barrier(2, timeout=60)
+
+    def steer(visitor: str, changes: StageChanges) -> None:
+        for step in range(1, 21):
+            together.wait()
+            rooms.change_stage(code, visitor, step, **changes)
+
+    before = rooms.find(code).revision
+    with ThreadPoolExecutor(2) as pool:
+        pressed: tuple[tuple[str, StageChanges], ...] = ((HOST, {"is_locked": True}), (ANN, {"is_shown": True}))
+        for steered in [pool.submit(steer, visitor, changes) for visitor, changes in pressed]:
+            steered.result()
+    stages = [rooms.stage(code, step) for step in range(1, 21)]
+    assert stages == [Stage(is_locked=True, is_shown=True)] * 20
+    assert rooms.find(code).revision == before + 40
+
+
 def test_only_facilitators_steer_and_a_renewed_link_ends_the_old_one(rooms: Rooms) -> None:
     room, secret = rooms.start("mailbox", HOST)
     rooms.join(room.code, ANN)
     for act in (
         lambda: rooms.go(room.code, ANN, 2),
-        lambda: rooms.set_stage(room.code, ANN, 1, Stage(is_revealed=True)),
+        lambda: rooms.change_stage(room.code, ANN, 1, is_revealed=True),
         lambda: rooms.renew(room.code, ANN),
         lambda: rooms.delete(room.code, BOB),
     ):

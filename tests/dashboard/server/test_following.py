@@ -35,7 +35,7 @@ def test_every_change_that_a_screen_shows_changes_what_is_told(home: object) -> 
         lambda: rooms.join(room.code, ANN, "Ann"),
         lambda: rooms.follow(room.code, ANN, 1),
         lambda: rooms.vote(room.code, 1, ANN, 0.5),
-        lambda: rooms.allow(room.code, HOST, ahead=True),
+        lambda: rooms.allow_ahead(room.code, HOST, ahead=True),
     )
     seen = [told(following.path(room.code, 1))]
     for change in steps:

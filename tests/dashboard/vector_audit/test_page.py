@@ -159,7 +159,8 @@ def test_a_participant_of_a_room_audits_within_its_limits(
     opened(app, vectors=vectors, texts=table)
     assert [warning.value for warning in app.warning if "In your room a run may take 10 min" in warning.value]
     assert app.button(key="run.start").disabled
-    rooms.allow(room.code, host, runs=1, minutes=30)
+    rooms.allow_runs(room.code, host, 1)
+    rooms.allow_minutes(room.code, host, 30)
     opened(app, vectors=vectors, texts=table).button(key="run.start").click().run()
     assert "At most 1 run of one visitor may wait at once" in app.error[0].value
     assert sorted(job.state for job in Jobs(store).all()) == ["queued", "running"]

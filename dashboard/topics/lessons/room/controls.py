@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Unpack
 
 import pandas as pd
 import streamlit as st
@@ -10,12 +10,14 @@ import streamlit as st
 from dashboard.kit import panels
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import MOST_MINUTES, MOST_RUNS
+from dashboard.room.rooms_file import StageChanges
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Adversary, Lesson
 from dashboard.topics.lessons.room import export, invitation
 from dashboard.topics.lessons.room.view import RoomView, rooms
 
 _TIMER = "room.timer"
+_AHEAD, _RUNS, _MINUTES = "room.ahead", "room.runs", "room.minutes"
 _TIMES = {30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
@@ -42,28 +44,7 @@ def more(view: RoomView) -> None:
             with st.popover("Invite", icon=":material/qr_code_2:", key="room.invite"):
                 invitation.show(view.room)
         with st.popover("Rules", icon=":material/tune:", key="room.rules"):
-            st.toggle(
-                "Participants may run ahead", view.room.ahead, key="room.ahead", on_change=_rules, args=(code, visitor)
-            )
-            st.number_input(
-                "Runs that each may have waiting",
-                1,
-                MOST_RUNS,
-                view.room.runs,
-                key="room.runs",
-                on_change=_rules,
-                args=(code, visitor),
-            )
-            st.number_input(
-                "Minutes that a run of theirs may take",
-                1,
-                MOST_MINUTES,
-                rooms().minutes(code),
-                key="room.minutes",
-                on_change=_rules,
-                args=(code, visitor),
-                help="A run that is expected to take longer, or that nobody knows enough about, is left to who leads.",
-            )
+            _rules(view)
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
             if link := invitation.secret_link(view.room):
                 st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
@@ -86,32 +67,31 @@ def go(view: RoomView, step: int) -> None:
     rooms().go(view.room.code, view.person.visitor, step)
 
 
-def set_stage(view: RoomView, **changes: object) -> None:
+def change_stage(view: RoomView, **changes: Unpack[StageChanges]) -> None:
     """Change the state of the open step."""
-    code, visitor = view.room.code, view.person.visitor
-    rooms().set_stage(code, visitor, view.number, replace(rooms().stage(code, view.number), **changes))  # type: ignore[arg-type]
+    rooms().change_stage(view.room.code, view.person.visitor, view.number, **changes)
 
 
 def _stage_buttons(view: RoomView) -> None:
     stage = view.stage
     if stage.is_revealed:
-        _button("Hide answer", "visibility_off", set_stage, view, is_revealed=False, is_locked=True)
+        _button("Hide answer", "visibility_off", change_stage, view, is_revealed=False, is_locked=True)
         return
     if _closing(view, "Lock"):
         _timer(view)
     if view.step is None or not isinstance(view.step.prediction, Adversary):  # of items, nothing is drawn before
         label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
-        _button(label, icon, set_stage, view, is_shown=not stage.is_shown)
-    _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
+        _button(label, icon, change_stage, view, is_shown=not stage.is_shown)
+    _button("Reveal", "visibility", change_stage, view, is_revealed=True, primary=True)
 
 
 def _closing(view: RoomView, label: str) -> bool:
     """Draw the button that closes a step or the room's experiment, or opens it again; return whether it is open."""
     is_open = not view.stage.is_closed(time.time())
     if is_open:
-        _button(label, "lock", set_stage, view, is_locked=True)
+        _button(label, "lock", change_stage, view, is_locked=True)
     else:
-        _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
+        _button("Open again", "lock_open", change_stage, view, is_locked=False, ends=None)
     return is_open
 
 
@@ -120,13 +100,13 @@ def _timer(view: RoomView) -> None:
         for seconds, label in _TIMES.items():
             st.button(label, key=f"room.timer.{seconds}", on_click=panels.act, args=(_count_down, view, seconds))
         if view.stage.ends is not None:
-            _button("Stop the timer", "timer_off", set_stage, view, ends=None)
+            _button("Stop the timer", "timer_off", change_stage, view, ends=None)
 
 
 def _count_down(view: RoomView, seconds: int) -> None:
     """Start the timer, and close the box of its times: it would cover what all look at."""
     st.session_state[_TIMER] = False
-    set_stage(view, ends=time.time() + seconds)
+    change_stage(view, ends=time.time() + seconds)
 
 
 def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: str, view: RoomView) -> None:
@@ -142,10 +122,35 @@ def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: st
     )
 
 
-def _rules(code: str, visitor: str) -> None:
+def _rules(view: RoomView) -> None:
+    """Draw the rules as they are in the room now, whoever changed them."""
     state = st.session_state
-    ahead, runs, minutes = bool(state["room.ahead"]), int(state["room.runs"]), int(state["room.minutes"])
-    panels.act(rooms().allow, code, visitor, ahead=ahead, runs=runs, minutes=minutes)
+    state[_AHEAD], state[_RUNS], state[_MINUTES] = view.room.ahead, view.room.runs, rooms().minutes(view.room.code)
+    st.toggle("Participants may run ahead", key=_AHEAD, on_change=panels.act, args=(_allow_ahead, view))
+    st.number_input(
+        "Runs that each may have waiting", 1, MOST_RUNS, key=_RUNS, on_change=panels.act, args=(_allow_runs, view)
+    )
+    st.number_input(
+        "Minutes that a run of theirs may take",
+        1,
+        MOST_MINUTES,
+        key=_MINUTES,
+        on_change=panels.act,
+        args=(_allow_minutes, view),
+        help="A run that is expected to take longer, or that nobody knows enough about, is left to who leads.",
+    )
+
+
+def _allow_ahead(view: RoomView) -> None:
+    rooms().allow_ahead(view.room.code, view.person.visitor, ahead=bool(st.session_state[_AHEAD]))
+
+
+def _allow_runs(view: RoomView) -> None:
+    rooms().allow_runs(view.room.code, view.person.visitor, int(st.session_state[_RUNS]))
+
+
+def _allow_minutes(view: RoomView) -> None:
+    rooms().allow_minutes(view.room.code, view.person.visitor, int(st.session_state[_MINUTES]))
 
 
 def _renew(code: str, visitor: str) -> None:

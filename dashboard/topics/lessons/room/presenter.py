@@ -121,7 +121,7 @@ def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
         elif is_closed:
             _button("Why", "Right", _turn, lesson, why, view)
         else:
-            _button("Close", "Right", controls.set_stage, view, is_locked=True)
+            _button("Close", "Right", controls.change_stage, view, is_locked=True)
 
 
 def _end(view: RoomView, *, leads: bool) -> None:
@@ -209,7 +209,7 @@ def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
     if view is not None and slide.number != view.number:
         controls.go(view, slide.number)
     elif view is not None and slide.part == "answer" and not view.stage.is_revealed:
-        controls.set_stage(view, is_revealed=True)
+        controls.change_stage(view, is_revealed=True)
     address.show(_query(lesson, slide, "" if view is None else view.room.code), repeated=True)
 
 
