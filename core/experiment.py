@@ -17,7 +17,7 @@ from core.encoders import devices
 from core.errors import Incompatible, InvalidSpec, TelltaleError, UnknownPart, suggestion
 from core.games import Game
 from core.games.attack import Attack
-from core.registry import Part, names, part, parts
+from core.registry import Part, names, parts
 from core.result import Drawing, Provenance, Result
 from core.runtime.context import RunContext
 from core.spec import Spec, parameter
@@ -109,7 +109,7 @@ class Experiment(Spec):
             UnknownPart: There is no such attack.
             InvalidSpec: The attack has no such preset, or a change breaks a rule.
         """
-        presets = part("attack", attack).presets  # type: ignore[attr-defined]
+        presets = Attack.by_name(attack).presets
         if name not in presets:
             raise InvalidSpec(f"{attack} has no preset {name!r}.{suggestion(name, presets)}", "preset")
         values = {**presets[name], **changes}

@@ -51,6 +51,23 @@ class Part(Spec):
         return values
 
     @classmethod
+    def by_name(cls, name: str) -> type[Self]:
+        """Return the part of this kind with a name.
+
+        >>> from core.datasets import Dataset
+        >>> Dataset.by_name("wikipedia_excerpt").part_name()
+        'wikipedia_excerpt'
+
+        Raises:
+            UnknownPart: No part has that name; the message suggests the nearest.
+            TypeError: It is no part of this class.
+        """
+        found = part(cls.kind, name)
+        if not issubclass(found, cls):
+            raise TypeError(f"{name} is no {cls.__name__}")
+        return found
+
+    @classmethod
     def part_name(cls) -> str:
         """Return the name of the part's file, or of the kind for a base class."""
         return cls.kind if cls.is_abstract() else cls.__module__.rpartition(".")[2]

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.errors import suggestion
 from core.games.attack import Attack
-from core.registry import names, part
+from core.registry import names
 
 FOLDER = Path(__file__).resolve().parent / "views"
 """Not ``pages``: Streamlit would run a file of that folder without `dashboard.app` if its address came first."""
@@ -87,7 +87,7 @@ def page_of(attack: str) -> PageEntry | None:
 
 def title_of(attack: str) -> str:
     """Return the title of an attack by its name."""
-    return cast(type[Attack], part("attack", attack)).title
+    return Attack.by_name(attack).title
 
 
 def attacks() -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The audit of a classifier that a user holds in a file: what to expect before it starts."""
 
+from core.attacks.audits.classifier_audit import ClassifierAudit
 from core.audits.asked_about import planned
 from core.audits.model_plan import Expected, ModelProfile
 from core.datasets.marked_documents import ReadMarkedDocuments
@@ -22,12 +23,13 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     Raises:
         Incompatible: Too few documents are marked, or they have no classes.
     """
-    if not isinstance(audit.game, AnswersAudit):
-        raise InvalidSpec(f"It is played in the game {AnswersAudit.part_name()!r}.", "game")
-    check_classes(documents, audit.attack)  # type: ignore[arg-type]
-    drawn = audit.game.draw(documents, audit.seed)
+    game, attack = audit.game, audit.attack
+    if not isinstance(game, AnswersAudit) or not isinstance(attack, ClassifierAudit):
+        raise InvalidSpec("An audit of a classifier takes a file with one, and marked documents.", "model")
+    check_classes(documents, attack)
+    drawn = game.draw(documents, audit.seed)
     asked = sum(target.size for target in drawn.targets)
-    shadows = 2 * audit.attack.shadow_pairs  # type: ignore[attr-defined]
+    shadows = 2 * attack.shadow_pairs
     trained = min(len(documents.rows("in")), len(drawn.auxiliary) + asked // 2)
     minutes = (shadows * trained * len(set(documents.labels)) * _SECONDS_A_DOCUMENT / 2 + _START) / 60
     return Expected(profile, len(drawn.targets) // 2, shadows, minutes, planned(audit, documents))

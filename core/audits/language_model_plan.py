@@ -12,6 +12,7 @@ from core.encoders.loading import check_causal
 from core.encoders.safety import parameters_of
 from core.errors import InvalidSpec
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.models.own_language_model import OwnLanguageModel
 from core.targets.held_model import Hyperparameter, origins_in_words
 from core.text.marked import MarkedDocuments
@@ -38,8 +39,8 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
         ModelRefused: A folder holds no causal language model that can be read safely.
         ModelUnavailable: A folder is not on this machine.
     """
-    model, attack = _parts(audit)
-    drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
+    game, model, attack = _parts(audit)
+    drawn = game.draw(documents, audit.seed)
     sample = documents.texts[:: max(len(documents) // 200, 1)]
     tokens = sum(min(len(text) / LETTERS_A_TOKEN, model.context) for text in sample) / len(sample)
     size = parameters_of(model.folder())
@@ -67,7 +68,7 @@ def described(
         ModelRefused: A folder holds no causal language model that can be read safely.
         ModelUnavailable: A folder is not on this machine.
     """
-    model, attack = _parts(audit)
+    _, model, attack = _parts(audit)
     lines = [_network(model.folder()), f"Documents: {reading.summary()}"]
     if (base := model.base_folder()) is None:
         idle = [name for name in _OF_SHADOWS if name in given]
@@ -81,11 +82,15 @@ def described(
     return [*lines, f"Base: {_network(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
 
 
-def _parts(audit: Experiment) -> tuple[OwnLanguageModel, LanguageModelAudit]:
-    model, attack = audit.model, audit.attack
-    if not isinstance(model, OwnLanguageModel) or not isinstance(attack, LanguageModelAudit):
+def _parts(audit: Experiment) -> tuple[Audit, OwnLanguageModel, LanguageModelAudit]:
+    game, model, attack = audit.game, audit.model, audit.attack
+    if (
+        not isinstance(game, Audit)
+        or not isinstance(model, OwnLanguageModel)
+        or not isinstance(attack, LanguageModelAudit)
+    ):
         raise InvalidSpec("An audit of a language model takes a folder with one, and marked documents.", "model")
-    return model, attack
+    return game, model, attack
 
 
 def _network(folder: Path) -> str:

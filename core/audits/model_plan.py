@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from core.attacks.audits.word_pair_audit import WordPairAudit
 from core.audits.asked_about import DOCUMENTS, AskedAbout, planned
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.errors import InvalidSpec
@@ -144,12 +145,15 @@ def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVect
         Incompatible: Too few documents are marked.
         InvalidVectors: No such model can be trained here.
     """
-    drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
+    game, attack = audit.game, audit.attack
+    if not isinstance(game, Audit) or not isinstance(attack, WordPairAudit):
+        raise InvalidSpec("An audit of word vectors takes a file with them, and marked documents.", "model")
+    drawn = game.draw(documents, audit.seed)
     model = trained_by(audit, vectors)
     inside = documents.rows("in")
     sample = inside[:: max(len(inside) // 200, 1)]
     words = len(inside) * sum(len(words_of(documents.texts[row])) for row in sample) / len(sample)
-    shadows, targets = 2 * audit.attack.shadow_pairs, len(drawn.targets)  # type: ignore[attr-defined]
+    shadows, targets = 2 * attack.shadow_pairs, len(drawn.targets)
     mode_factor = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
     training = shadows * words * model.epochs * model.dimension * mode_factor / _WORDS_A_SECOND[model.part_name()] / 2
     fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.datasets import Dataset
 from core.encoders.checkpoints import keep, resume
 from core.encoders.folders import digests_of, locate, summed
 from core.encoders.objectives import Tokens, causal, contrast, masked, permuted
 from core.encoders.recipes import RECIPES, Recipe, network, recipe_of, tokeniser
 from core.errors import TelltaleError
 from core.keys import key_of
-from core.registry import part
 from core.runtime.folders import home, writing
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def neighbours() -> list[tuple[str, str]]:
         DataCorrupt: The bytes found are not the pinned ones.
     """
     pairs = []
-    for text in part("dataset", "wikitext2")().load().texts:  # type: ignore[attr-defined]
+    for text in Dataset.by_name("wikitext2")().load().texts:
         sentences = _SENTENCE_END.split(text)
         pairs += list(zip(sentences[::2], sentences[1::2], strict=False))
-    split = part("dataset", "wiki_split")().load()  # type: ignore[attr-defined]
+    split = Dataset.by_name("wiki_split")().load()
     for text in split.texts:
         first, second = text.split("\n")
         pairs.append((first, second))
@@ -63,7 +63,7 @@ def common_words() -> list[str]:
         DataUnavailable: They are neither on disk nor reachable.
         DataCorrupt: The bytes found are not the pinned ones.
     """
-    words: tuple[str, ...] = part("dataset", "common_words")().load().words  # type: ignore[attr-defined]
+    words: tuple[str, ...] = Dataset.by_name("common_words")().load().words
     return list(words[:WHOLE_WORDS])
 
 
@@ -198,7 +198,7 @@ def _card(recipe: Recipe, pairs: int, loss: float | None, files: dict[str, str])
     return {
         "name": recipe.name,
         "command": f"python -m core.encoders.pretraining {recipe.name}",
-        "data": {name: part("dataset", name)().key for name in DATA},
+        "data": {name: Dataset.by_name(name)().key for name in DATA},
         "pairs": pairs,
         "architecture": recipe.architecture,
         "steps": recipe.steps,

@@ -24,7 +24,6 @@ from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import SMALL_LM_DATA, content, obtained
 from core.encoders.records import NamesEncoders
 from core.errors import InvalidSpec
-from core.registry import part
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
@@ -122,7 +121,7 @@ class CausalLm(LanguageModel):
                 "3 would do.",
                 "model.epochs",
             )
-        public = {source for name in SMALL_LM_DATA for source in part("dataset", name)().sources()}  # type: ignore[attr-defined]
+        public = {source for name in SMALL_LM_DATA for source in Dataset.by_name(name)().sources()}
         if self.base == SMALL and not public.isdisjoint(dataset.sources()):
             raise InvalidSpec(
                 f"Private training promises nothing of documents that the base has read, and {SMALL} was trained on "

@@ -7,8 +7,8 @@ from core import catalog
 from core.catalog import Entry
 from core.datasets import Dataset
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.jobs.needs import needs
-from core.registry import part
 from core.result import headline, lead
 from dashboard.kit import stored_results
 
@@ -24,7 +24,7 @@ def experiment(attack: str) -> Experiment:
     entries = catalog.entries_of(attack)
     if entries:
         return first(entries).experiment
-    name = next(iter(part("attack", attack).presets))  # type: ignore[attr-defined]
+    name = next(iter(Attack.by_name(attack).presets))
     return Experiment.preset(attack, name)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -16,7 +16,7 @@ from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.models.encoder import Encoder
-from core.registry import Part, part
+from core.registry import Part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
@@ -102,7 +102,7 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> LinkedExperimen
             node = node.inner.setdefault(step, _Node())
         node.text = text
     base = _base(tree, attack, problems)
-    reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
+    reader = _Reader(Attack.by_name(attack), store, problems)
     experiment = reader.spec(base, tree.inner, "")
     wrong = {field_of(problem) for problem in problems}
     if problems and not _right(fields, wrong):
@@ -192,7 +192,7 @@ def _right(query: Mapping[str, str], wrong: Iterable[str]) -> dict[str, str]:
 
 
 def _base(tree: _Node, attack: str, problems: list[TelltaleError]) -> Experiment:
-    first = Experiment.preset(attack, next(iter(cast(type[Attack], part("attack", attack)).presets)))
+    first = Experiment.preset(attack, next(iter(Attack.by_name(attack).presets)))
     preset = tree.inner.pop("preset", None)
     if preset is None and not {"dataset", "model"} <= tree.inner.keys():
         return first

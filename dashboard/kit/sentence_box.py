@@ -1,7 +1,6 @@
 """A box for a sentence: the words that trained adversaries read from its embedding, marked at once in the sentence."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import streamlit as st
 
@@ -143,7 +142,7 @@ def named(words: frozenset[str], reading: Reading) -> str:
 
 def holds_encoder(method: str) -> bool:
     """Tell whether a method has the encoder beside the embedding, by name of its attack."""
-    return issubclass(cast(type[Attack], part("attack", method)).needs, EncoderInternals)
+    return issubclass(Attack.by_name(method).needs, EncoderInternals)
 
 
 def summary(words: frozenset[str], reading: Reading) -> str:

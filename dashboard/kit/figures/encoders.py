@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 from core.encoders.recipes import RECIPES
 from core.encoders.records import RECORDS
 from core.games.attack import Attack
-from core.registry import part
 from core.result import Result
 from core.statistics.intervals import of_many
 from core.statistics.naming import capitalised
@@ -207,7 +206,7 @@ def _architecture(result: Result, *, trained: bool) -> str:
 def _rows(label: str, result: Result) -> list[dict[str, Any]]:
     rows = adversaries.attack_rows(result.tables["inferred"], result.experiment)
     single, means = rows[rows["values"] > 0], rows[rows["values"] == 0]
-    by_segment = cast(type[Attack], part("attack", result.experiment["attack"]["part"])).reads is Patterns
+    by_segment = Attack.by_name(result.experiment["attack"]["part"]).reads is Patterns
     if by_segment and len(single) <= adversaries.MOST_APART:
         return [shares.bar(label, adversaries.secret_name(row.secret), row) for row in records(single)]
     return [shares.bar(label, "Mean over all secrets", row) for row in records(means)]

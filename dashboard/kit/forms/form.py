@@ -11,7 +11,7 @@ from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games import Game
 from core.games.attack import Attack
-from core.registry import Part, part
+from core.registry import Part
 from core.runtime.store import Store
 from core.spec import Spec
 from core.statistics.naming import spoken
@@ -36,7 +36,7 @@ def experiment_form(attack: str) -> Experiment | None:
     Returns:
         The experiment of the form, or None while a field is invalid, with its error on the page and below the field.
     """
-    form = _Form(cast(type[Attack], part("attack", attack)), Store())
+    form = _Form(Attack.by_name(attack), Store())
     form.follow_address()
     notices, form.files.page, switch = (st.container(key=key) for key in ("notices", "asked-files", "preset"))
     if form.problems:

@@ -4,12 +4,12 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, cast
+from typing import Any
 
 from core.errors import InvalidSpec, TelltaleError, offered
 from core.experiment import Experiment
 from core.games.attack import Attack
-from core.registry import Part, part
+from core.registry import Part
 from core.spec import Spec, whole_beside
 from core.statistics.naming import capitalised, spoken
 from dashboard import navigation
@@ -127,7 +127,7 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
     """Return the names that a parameter may hold, with their titles; None where any text will do."""
     if (owner, parameter.name) == (Experiment, "attack"):
         page = navigation.page_of(attack.part_name())
-        attacks = [cast(type[Attack], part("attack", name)) for name in (page.attacks if page else ())]
+        attacks = [Attack.by_name(name) for name in (page.attacks if page else ())]
         return {cls.part_name(): cls.title for cls in attacks or [attack]}
     if parameter.kind in ("part", "parts"):
         return {cls.part_name(): _title(cls) for cls in offers(parameter, attack)}

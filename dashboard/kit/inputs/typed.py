@@ -6,7 +6,7 @@ from typing import Any
 
 from core import catalog
 from core.experiment import Experiment
-from core.registry import part
+from core.games.attack import Attack
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit.inputs import allowed, kept_uploads
@@ -35,7 +35,7 @@ def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
 @cache
 def _shipped_texts(attack: str) -> frozenset[tuple[type[Spec], str, Any]]:
     """Return the texts in presets and stored results of an attack."""
-    presets = [Experiment.preset(attack, name) for name in part("attack", attack).presets]  # type: ignore[attr-defined]
+    presets = [Experiment.preset(attack, name) for name in Attack.by_name(attack).presets]
     experiments = [*presets, *(entry.experiment for entry in catalog.entries_of(attack))]
     return frozenset(text for experiment in experiments for owner in parts_of(experiment) for text in _texts(owner))
 

@@ -1,13 +1,12 @@
 """Training of an adversary by epoch, and how its search gets closer to an embedding, step by step."""
 
-from typing import Any, cast
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
 from core.games.attack import Attack
-from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, running
 from dashboard.kit.words import literal
@@ -17,7 +16,7 @@ from dashboard.topics.inversion.figures import learning as charts
 
 def live_of(attack: str) -> running.LiveChart | None:
     """Return what draws the epochs of a run in progress; None for an attack that does not train by epochs."""
-    return live if "learning" in cast(type[Attack], part("attack", attack)).tables else None
+    return live if "learning" in Attack.by_name(attack).tables else None
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

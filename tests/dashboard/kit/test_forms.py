@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.datasets import Dataset
 from core.errors import InvalidDocuments, InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games import Game
 from core.games.attack import Attack
 from core.registry import part, parts
 from core.runtime.store import Store
@@ -25,7 +26,7 @@ from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
-WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
+WORD_PAIRS = Attack.by_name("word_pairs")
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 PLAIN = st.text(CHARACTERS, max_size=20)
 HOSTILE = st.one_of(
@@ -456,12 +457,12 @@ def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:
     assert page.query_params["game.plays"] == "7"
 
 
-CANARIES = cast(type[Attack], part("attack", "canary_extraction"))
+CANARIES = Attack.by_name("canary_extraction")
 SECRETS = "canary_extraction/game.patterns"
 
 
 def test_a_tuple_of_choices_knows_its_choices() -> None:
-    patterns = parameters(cast(type[Spec], part("game", "extraction")))["patterns"]
+    patterns = parameters(Game.by_name("extraction"))["patterns"]
     assert (patterns.kind, patterns.item) == ("tuple", "choice")
     assert set(patterns.choices) == {"call", "pin", "color"}
 

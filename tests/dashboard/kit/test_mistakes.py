@@ -1,7 +1,6 @@
 """A link with mistakes: each is named, in the words of the page, with the nearest valid choice."""
 
 import re
-from typing import cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +14,7 @@ from dashboard.kit.forms import mistakes
 
 
 def said(attack: str, /, **query: str) -> list[str]:
-    cls = cast(type[Attack], part("attack", attack))
+    cls = Attack.by_name(attack)
     fields = {name.replace("__", "."): text for name, text in query.items()}
     return [mistakes.explained(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
 
@@ -150,7 +149,7 @@ def test_a_link_of_which_nothing_is_right_opens_the_page_as_usual() -> None:
 
 
 def test_what_is_shown_instead_of_a_wrong_number_is_what_the_page_shows() -> None:
-    cls = cast(type[Attack], part("attack", "word_pairs"))
+    cls = Attack.by_name("word_pairs")
     for name, text in (("attack.shadow_pairs", "abc"), ("seed", "-4")):
         reading = links.read({name: text}, "word_pairs", Store())
         (problem,) = reading.problems

@@ -1,13 +1,12 @@
 """How much of the shadow models' training data is other targets."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from core.games.membership.contract import MembershipAttack
-from core.registry import part
 from core.statistics.wording import percent
 from dashboard.kit.shared import once
 
@@ -37,7 +36,7 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
         "One pool of shadow models serves all targets, so that each model holds other targets too: half of them, about "
         f"{percent(float(shares.mean()))} of its training documents."
     )
-    if not cast(type[MembershipAttack], part("attack", attack["part"])).one_pool:
+    if not MembershipAttack.by_name(attack["part"]).one_pool:
         text += " The paper trains models for each target alone."
     if (larger := float((filled > total).mean())) >= _SELDOM:
         text += (
