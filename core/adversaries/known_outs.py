@@ -106,7 +106,7 @@ class CalibratedAdversary(PreparedAdversary):
         compared: The documents.
         columns: (documents, columns) what is known of them otherwise; ones alone where nothing is to be explained.
         base: (documents,) the same statistic by the base, which is taken off; zeros for none.
-        read: The score of each target, for each access; filled on first use.
+        cache: The score of each target, for each access; filled on first use.
     """
 
     shadows: int = 0
@@ -114,13 +114,13 @@ class CalibratedAdversary(PreparedAdversary):
     compared: ComparedDocuments = field(kw_only=True)
     columns: NDArray[np.float64] = field(kw_only=True)
     base: NDArray[np.float64] | float = field(default=0.0, kw_only=True)
-    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
+    cache: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Score a target by the mean over its documents, less what sets of as many documents do not exceed."""
-        if access not in self.read:
-            self.read[access] = self._scores(access)
-        return Answer(float(self.read[access][target]))
+        if access not in self.cache:
+            self.cache[access] = self._scores(access)
+        return Answer(float(self.cache[access][target]))
 
     def _scores(self, access: Access) -> NDArray[np.float64]:
         compared = self.compared

@@ -157,7 +157,7 @@ class ScoreAdversary(PreparedAdversary):
         targets: The documents of each target.
         outside: Documents that the adversary knows to be out.
         sets: Draws sets of them.
-        read: The scores of all documents and the thresholds by size, for each access; filled on first use.
+        cache: The scores of all documents and the thresholds by size, for each access; filled on first use.
     """
 
     shadows: int = 0
@@ -165,12 +165,12 @@ class ScoreAdversary(PreparedAdversary):
     targets: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
     sets: Sets = field(kw_only=True)
-    read: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
+    cache: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Score a target less the 95 % quantile of the sets; one without a known word counts as an average one."""
         inside, outside = self.parts(target, access)
-        size, usual = len(inside.above), self.read[access][1]
+        size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:
             usual[size] = self.sets.usual(outside.above, outside.below, size)
         score = inside.quotient if np.isfinite(inside.quotient) else outside.quotient
@@ -178,10 +178,10 @@ class ScoreAdversary(PreparedAdversary):
 
     def parts(self, target: int, access: Access) -> tuple[Parts, Parts]:
         """Return the scores of a target's documents, and of those known to be out."""
-        if access not in self.read:
+        if access not in self.cache:
             texts = [*chain.from_iterable(self.targets), *self.outside]
-            self.read[access] = self.score(probabilities(access), texts), {}
-        parts, _ = self.read[access]
+            self.cache[access] = self.score(probabilities(access), texts), {}
+        parts, _ = self.cache[access]
         first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
         return parts.of(slice(first, first + size)), parts.of(slice(len(parts.above) - len(self.outside), None))
 
@@ -194,25 +194,25 @@ class MedianAdversary(PreparedAdversary):
         score: How documents are scored.
         documents: The targets' documents, target by target.
         sizes: (targets,) number of documents of each.
-        read: The score of each target less the median, for each access; filled on first use.
+        cache: The score of each target less the median, for each access; filled on first use.
     """
 
     shadows: int = 0
     score: Score = field(kw_only=True)
     documents: Text = field(kw_only=True)
     sizes: NDArray[np.int64] = field(kw_only=True)
-    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
+    cache: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Score a target less the median of all; one without a known word counts as an average one."""
-        if access not in self.read:
+        if access not in self.cache:
             parts = self.score(probabilities(access), self.documents)
             ends = np.cumsum(self.sizes)
             quotients = np.array(
                 [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
             )
-            self.read[access] = np.nan_to_num(quotients - np.nanmedian(quotients))
-        return Answer(float(self.read[access][target]))
+            self.cache[access] = np.nan_to_num(quotients - np.nanmedian(quotients))
+        return Answer(float(self.cache[access][target]))
 
 
 def probabilities(access: Access) -> GivesLosses:

@@ -29,7 +29,7 @@ class TopShare(ScoreAdversary):
         inside, outside = self.parts(target, access)
         known = _by_document(outside)
         average = float(np.nanmean(known)) if np.isfinite(known).any() else 0.0
-        size, usual = len(inside.above), self.read[access][1]
+        size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:
             sets = np.nan_to_num(known, nan=average)[self.sets.drawn(size)]  # (sets, size)
             usual[size] = float(np.quantile(self._highest(sets), 1 - LEVEL))

@@ -120,7 +120,7 @@ class LikelihoodRatio(MembershipAttack):
         for variant, score in {"loss": loss, **free}.items():
             yield ScoreAdversary(variant, k, score=score, targets=targets, outside=outside, sets=sets)
         context.progress.advance()
-        measured = Measured.by(pool, models, targets, outside, read=context.progress.advance)
+        measured = Measured.by(pool, models, targets, outside, on_model=context.progress.advance)
         for fewer in sorted(self.fewer_pairs):
             yield ShadowRuleAdversary(self.part_name(), fewer, rule=likelihood_ratio, measured=measured.first(fewer))
         yield RmiaAdversary("rmia", k, gamma=self.gamma, measured=measured, sets=sets)

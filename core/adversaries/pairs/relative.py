@@ -100,11 +100,11 @@ class PairRmiaAdversary(PairLikelihoodRatio):
 
     Attributes:
         outs: For each target, the numbers of the sets of its size.
-        read: The ratios of all sets, for each access; filled on first use.
+        cache: The ratios of all sets, for each access; filled on first use.
     """
 
     outs: tuple[tuple[int, ...], ...] = field(kw_only=True)
-    read: dict[Access, dict[int, float]] = field(default_factory=dict, kw_only=True)
+    cache: dict[Access, dict[int, float]] = field(default_factory=dict, kw_only=True)
 
     @classmethod
     def beside(cls, student: Student, pairs: int, distance: Distance) -> Self:
@@ -117,13 +117,13 @@ class PairRmiaAdversary(PairLikelihoodRatio):
 
     def answer(self, target: int, access: Access) -> Answer:
         """Return the share of sets that the target exceeds, less that from which on it is called a member."""
-        if access not in self.read:
+        if access not in self.cache:
             asked = sorted({number for outs in self.outs for number in outs})
-            self.read[access] = {
+            self.cache[access] = {
                 number: super(PairRmiaAdversary, self).answer(number, access).score for number in asked
             }
         ratio = super().answer(target, access).score
-        return Answer(exceeding(ratio - np.array([self.read[access][number] for number in self.outs[target]])))
+        return Answer(exceeding(ratio - np.array([self.cache[access][number] for number in self.outs[target]])))
 
 
 def exceeding(ahead: NDArray[np.float64]) -> float:

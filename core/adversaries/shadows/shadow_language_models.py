@@ -129,14 +129,14 @@ class Measured:
         outside: Text,
         *,
         out: bool = True,
-        read: Callable[[], None] = lambda: None,
+        on_model: Callable[[], None] = lambda: None,
     ) -> "Measured":
-        """Score all documents with every shadow model; ``read`` is called after each."""
+        """Score all documents with every shadow model; ``on_model`` is called after each."""
         member = np.array([pool.members(item) for item in range(len(models))])
         parts = []
         for model in models:
             parts.append(loss(model, texts_of(targets, outside)))
-            read()
+            on_model()
         return cls(targets, outside, member, parts, out)
 
     def first(self, pairs: int) -> "Measured":
@@ -206,19 +206,19 @@ class RmiaAdversary(PreparedAdversary):
         gamma: By how much a ratio must be larger.
         measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
-        read: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
+        cache: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
     """
 
     gamma: float = field(kw_only=True)
     measured: Measured = field(kw_only=True)
     sets: Sets = field(kw_only=True)
-    read: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
+    cache: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Return the share of sets that the target exceeds, less 95 %."""
-        if access not in self.read:
-            self.read[access] = self._ratios(access)
-        ratios, set_ratios = self.read[access]
+        if access not in self.cache:
+            self.cache[access] = self._ratios(access)
+        ratios, set_ratios = self.cache[access]
         ahead = ratios[target] - set_ratios[int(self.measured.sizes[target])]
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
