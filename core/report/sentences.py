@@ -11,21 +11,13 @@ from core.statistics.intervals import Interval, difference
 from core.statistics.measures import MEASURES
 from core.statistics.power import POWER, least_detectable
 from core.statistics.wording import fixed
-from core.text.sensitive import LENGTHS
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
-_VARIANTS = {
-    "_naive": "naive adversary, unaware of the defense",
-    "_model_free": "blind baseline",
-    "_svm": "linear classifier",
-}
-"""Suffixes of names of estimates, and the adversary that each stands for."""
 _OF_DECISIONS = MEASURES["accuracy"].unit
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
-_INITIALS = ("auc", "bleu", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
     "queries or other knowledge may find more.",
@@ -65,27 +57,6 @@ def measured(figure: Mapping[str, Any]) -> str:
     low, value, high = figure["low"], figure["value"], figure["high"]
     bracket = f" [{written(low)}, {written(high)}]" if low is not None and high is not None and low < high else ""
     return f"{'not measurable' if value is None else written(value)}{bracket}"
-
-
-def labelled(name: str) -> str:
-    """Return the name of an estimate in words.
-
-    >>> labelled("accuracy_100"), labelled("auc_model_free")
-    ('accuracy, targets of 100 documents', 'AUC, blind baseline')
-    >>> labelled("recall_numbers_3_4"), labelled("recall_keyword_2")
-    ('recall numbers of 3 or 4 digits', 'recall keyword 2')
-    """
-    for suffix, meaning in _VARIANTS.items():
-        if name.endswith(suffix):
-            return f"{labelled(name.removesuffix(suffix))}, {meaning}"
-    for length, meaning in LENGTHS.items():
-        if name.endswith(suffix := f"_numbers_{length}"):
-            return f"{labelled(name.removesuffix(suffix))} numbers {meaning}"
-    base, _, size = name.rpartition("_")
-    if base and size.isdigit() and not base.endswith(("_at", "_keyword")):
-        return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
-    words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
-    return " ".join("nDCG" if word == "ndcg" else word.upper() if word in _INITIALS else word for word in words.split())
 
 
 def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import InvalidSpec, RoomRefused, StoreError, TelltaleError, TooManyRuns
 from core.report import answer
 from core.result import Estimate, Result
-from core.statistics.naming import cases, spoken
+from core.statistics.naming import capitalised, cases, estimate_name, spoken
 from core.statistics.wording import CONSTANT, area, decimal, fixed, percent, written
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
@@ -52,7 +52,11 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
         names: Names of estimates, as a mapping with labels; those that the result lacks are left out.
         width: Width of each, in pixels.
     """
-    labels = names if isinstance(names, Mapping) else {name: spoken(name) for name in names}
+    labels = (
+        names
+        if isinstance(names, Mapping)
+        else {name: capitalised(estimate_name(name, result.experiment["game"]["part"])) for name in names}
+    )
     present = {name: label for name, label in labels.items() if name in result.estimates}
     with st.container(horizontal=True, key="-".join(["estimates", *list(present)[:1]]), gap="medium"):
         for name, label in present.items():

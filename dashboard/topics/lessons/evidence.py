@@ -10,6 +10,7 @@ from core.catalog import Entry
 from core.errors import UnknownPart
 from core.games.membership.broken_split import is_broken
 from core.result import Estimate
+from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
 from dashboard.kit.figures.wording import is_share
@@ -48,7 +49,7 @@ def estimate(measured: Measured) -> Estimate:
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
     figure = known[measured.estimate]
-    if is_broken(entry(measured.result).values["game"]) and "model_free" not in measured.estimate:
+    if is_broken(entry(measured.result).values["game"]) and BLIND not in measured.estimate:
         return figure.model_copy(update={"chance": None})
     if not measured.estimate.startswith("group_"):
         return figure

@@ -5,8 +5,9 @@ import pytest
 
 from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score import SCHEMAS, Scorer
 from core.games.example_membership.score.observed import ALL
+from core.statistics.variants import BLIND
 
 GAME = ExampleMembership(couples=4)
 EACH = 12
@@ -38,7 +39,7 @@ def scored(apart: float = 2.0, groups: int = 1) -> Scorer:
         for rule in ("likelihood_ratio", "one_threshold"):
             scorer.add(statistic, rule, observed, observed - apart / 2)
     alone = np.tile(about.rarity, (len(member), 1))
-    scorer.add(MODEL_FREE, "one_threshold", alone, alone + 0.5)
+    scorer.add(BLIND, "one_threshold", alone, alone + 0.5)
     return scorer
 
 
@@ -82,5 +83,5 @@ def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
         assert table.equals(second[name])
         assert list(table.columns) == list(SCHEMAS[name])
     assert set(first["densities"]["group"]) == {ALL, "rare", "frequent"}
-    assert MODEL_FREE not in {*first["densities"]["statistic"], *first["roc"]["statistic"]}
+    assert BLIND not in {*first["densities"]["statistic"], *first["roc"]["statistic"]}
     assert first["shown"]["example"].nunique() == 16

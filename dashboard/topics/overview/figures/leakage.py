@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
-from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
+from core.statistics.naming import cases, counted, documents, lowered, measured_as, spoken, valued
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import joined, lowered, short
+from dashboard.kit.figures.wording import joined, short
 
 TITLE = "What leaked"
 _LANE, _TEXT_LINE, _GAP = 24, 19, 12

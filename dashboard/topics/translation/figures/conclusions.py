@@ -6,10 +6,10 @@ import pandas as pd
 
 from core.games.translation_membership import group_counts
 from core.result import Estimate
-from core.statistics.naming import capitalised, counted
+from core.statistics.naming import capitalised, counted, lowered
 from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, lowered
+from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods
