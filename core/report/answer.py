@@ -12,8 +12,8 @@ from core.games.membership.broken_split import is_broken
 from core.games.summaries import summarised_by
 from core.registry import part
 from core.result import Estimate, Result, lead
-from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
-from core.statistics.wording import CONSTANT, measured_in, percent, written
+from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued, written_as
+from core.statistics.wording import CONSTANT, ends, measured_in, percent, written
 
 _CANARIES = "share of canaries"
 _UNVARIED = (
@@ -144,10 +144,8 @@ def _interval(name: str, estimate: Estimate) -> str:
     if estimate.low >= estimate.high:
         alike = estimate.n and estimate.value in (0, 1)
         return "(no interval: all decisions came out alike)" if alike else f"({CONSTANT})"
-    if estimate.unit == _CANARIES:
-        return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
-    text = measured_as(name, estimate, named=True)
-    return text[text.index("(") :]
+    value, low, high = written_as(name, estimate)
+    return f"({value}, {ends(low, high)})" if estimate.unit == _CANARIES else f"({ends(low, high)})"
 
 
 def _known(estimate: Estimate) -> Estimate:

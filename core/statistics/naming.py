@@ -7,7 +7,7 @@ from typing import Any
 
 from core.result import Estimate
 from core.statistics import variants
-from core.statistics.wording import area, decimal, measured, percent
+from core.statistics.wording import area, decimal, measured, percent, written, written_area
 
 _SPELLED = (
     *("AUC", "Bayes", "BLEU", "DANN", "F1", "FPR", "MLP", "nDCG", "PCA", "RMIA", "ROC", "ROUGE-L"),
@@ -175,6 +175,11 @@ def valued(name: str, value: float) -> str:
     ('0.87', '87%')
     """
     return decimal(value) if is_decimal(name) else percent(value)
+
+
+def written_as(name: str, estimate: Any) -> tuple[str, str, str]:
+    """Return the value of an estimate with this name, or title, and both ends of its interval."""
+    return (written_area if is_decimal(name) else written)(estimate.value, estimate.low, estimate.high)
 
 
 def measured_as(name: str, estimate: Any, *, named: bool = False) -> str:

@@ -11,7 +11,7 @@ from core.errors import InvalidSpec, RoomRefused, StoreError, TelltaleError, Too
 from core.report import answer
 from core.result import Estimate, Result
 from core.statistics.naming import capitalised, cases, estimate_name, spoken
-from core.statistics.wording import CONSTANT, area, decimal, fixed, percent, written
+from core.statistics.wording import CONSTANT, decimal, ends, fixed, percent, written, written_area
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import tables
@@ -86,7 +86,7 @@ def value(estimate: Estimate) -> str:
     if is_share(estimate):
         return written(estimate.value, estimate.low, estimate.high)[0]
     if estimate.unit == _PROBABILITY:
-        return area(estimate.value, estimate.low, estimate.high).partition(" (")[0]
+        return written_area(estimate.value, estimate.low, estimate.high)[0]
     text = _DECIMALS.get(estimate.unit, number)(estimate.value)
     is_bare = text.isdigit() and len(text) == 1 and estimate.low < estimate.high
     return f"{text}.00" if is_bare else text
@@ -111,12 +111,10 @@ def interval(estimate: Estimate) -> str:
         if not is_share(estimate):
             low, high = (_alike(estimate, end) for end in (estimate.low, estimate.high))
             if estimate.unit == _PROBABILITY:
-                low, high = (
-                    area(estimate.value, estimate.low, estimate.high).partition("(")[2].removesuffix(")").split("–")
-                )
+                _, low, high = written_area(estimate.value, estimate.low, estimate.high)
             if low == high:
                 low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
-        parts.append(CONSTANT if low == high else f"95% interval {low.removesuffix('%')}–{high}")
+        parts.append(CONSTANT if low == high else ends(low, high))
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:
