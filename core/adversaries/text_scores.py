@@ -150,7 +150,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Scoring(Prepared):
-    """Calls a target a member if it scores higher than 95 % of equally large sets of the adversary's own documents.
+    """Calls a target a member if it scores higher than 95% of equally large sets of the adversary's own documents.
 
     Attributes:
         score: How documents are scored.
@@ -168,7 +168,7 @@ class Scoring(Prepared):
     read: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target less the 95 % quantile of the sets; one without a known word counts as an average one."""
+        """Score a target less the 95% quantile of the sets; one without a known word counts as an average one."""
         inside, outside = self.parts(target, access)
         size, usual = len(inside.above), self.read[access][1]
         if size not in usual:

@@ -25,7 +25,7 @@ LIMITS = (
     "attacks that nobody has run.",
     "The figures hold for the data, models and settings named here. A model that is trained anew, on other texts or "
     "with other settings, needs tests of its own.",
-    "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
+    "Each interval holds its own figure with 95% confidence. Of twenty such figures, about one lies outside.",
     "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
     "Only verification against the stored results shows whether the figures are theirs.",
 )

@@ -81,7 +81,7 @@ class Clustered(Decisions):
     statistics: ClassVar[Mapping[str, Statistic]] = {**Decisions.statistics, "auc": area, "decided": decided}
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals."""
+        """Return figures with their 95% intervals."""
         if len(np.unique(self.couple)) > 1:
             return self._over_couples(tuple(names), rng)
         figures = super().figures(names, rng)
@@ -109,7 +109,7 @@ class Clustered(Decisions):
         }
 
     def chance_areas(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Return the range in which 95 % of the areas under the ROC curve lie by chance alone."""
+        """Return the range in which 95% of the areas under the ROC curve lie by chance alone."""
         areas = [
             float(np.trapezoid(np.append(0.0, hits), np.append(0.0, alarms)))
             for hits, alarms in self._rates_by_chance(rng)
@@ -117,7 +117,7 @@ class Clustered(Decisions):
         return middle(np.array(areas))
 
     def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Return the range in which 95 % of the shares of right guesses lie by chance alone."""
+        """Return the range in which 95% of the shares of right guesses lie by chance alone."""
         return middle(np.array([float((self.called == member).mean()) for member in self._redrawn(rng)]))
 
     def nonmembers_in(self, drawn: Resamples) -> NDArray[np.int64]:

@@ -183,7 +183,7 @@ class Decisions:
         return float(self.statistics[name](self._once)[0])
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % bootstrap intervals.
+        """Return figures with their 95% bootstrap intervals.
 
         An interval without width gets Wilson's bound for as many decisions as there are independent units.
         """
@@ -210,7 +210,7 @@ class Decisions:
     def roc(
         self, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
     ) -> Iterator[dict[str, float]]:
-        """Yield the true-positive rate at each false-positive rate with its 95 % band, as rows of a `ROC` table."""
+        """Yield the true-positive rate at each false-positive rate with its 95% band, as rows of a `ROC` table."""
         drawn = np.concatenate([block.at(rates) for block in self._resampled(rng, resamples)])
         band = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
         for row in zip(rates, self._once.at(rates)[0], *band, strict=True):

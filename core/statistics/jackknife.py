@@ -1,4 +1,4 @@
-"""95 % intervals of figures of decisions by few models about few targets, by the jackknife."""
+"""95% intervals of figures of decisions by few models about few targets, by the jackknife."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from core.statistics.measures import LOW_RATES
 
 
 def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-    """Return figures with their 95 % intervals.
+    """Return figures with their 95% intervals.
 
     Decisions that share a model or a target are not independent: intervals are those of `core.statistics.crossed`.
     Where nothing varies, the interval is that of `uncertain` for as many decisions as there are models, targets, or

@@ -90,7 +90,7 @@ def offline_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np
     """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
 
     Models that were trained on the example are not needed, so that one pool of models serves any later example.
-    The deviation is that of the example's group. The threshold is set for a false-positive rate of 5 % among the
+    The deviation is that of the example's group. The threshold is set for a false-positive rate of 5% among the
     models without an example, each scored by the other couples.
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", section VI-A.

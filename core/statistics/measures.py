@@ -65,8 +65,8 @@ AUC: Schema = with_interval("auc", "Area under the ROC curve; chance is 0.5.")
 ROC: Schema = {
     "false_positive_rate": Column("float64", "Share of non-members called members."),
     "true_positive_rate": Column("float64", "Share of members called members."),
-    "low": Column("float64", "Lower end of the 95 % band."),
-    "high": Column("float64", "Upper end of the 95 % band."),
+    "low": Column("float64", "Lower end of the 95% band."),
+    "high": Column("float64", "Upper end of the 95% band."),
 }
 """One row a false-positive rate; `Decisions.roc` yields them."""
 

@@ -77,12 +77,12 @@ class OfOneModel(Clustered):
     """Decisions of one model, (1, targets), whose targets may come in clusters, such as those of one owner.
 
     A bootstrap of few targets excludes chance too often. Here an end of an interval lies beyond chance only if random
-    marks on the same scores reach the figure in less than 2.5 % of draws, a permutation test; otherwise it is chance.
+    marks on the same scores reach the figure in less than 2.5% of draws, a permutation test; otherwise it is chance.
     Marks are drawn cluster by cluster, so that those of one owner stay together.
     """
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals; those not measurable are NaN."""
+        """Return figures with their 95% intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         by_chance = self._by_chance(rng)
         return {

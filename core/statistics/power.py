@@ -13,7 +13,7 @@ _AREA = "probability"
 
 
 def least_detectable(estimate: Estimate) -> float | None:
-    """Return the smallest true figure whose 95 % interval would lie above chance with probability `POWER`.
+    """Return the smallest true figure whose 95% interval would lie above chance with probability `POWER`.
 
     Decisions that share models, documents or victims carry less information than as many independent ones. So each
     count is first reduced to the independent decisions whose interval is as wide as the one that was measured.

@@ -34,7 +34,7 @@ class Utility:
         unit: Unit of the value.
         help: One sentence for the page.
         chance: Value of a model without skill, if known.
-        interval: 95 % interval over the test cases of this one model, if measured.
+        interval: 95% interval over the test cases of this one model, if measured.
         decisions: Test cases behind the value, if counted.
     """
 

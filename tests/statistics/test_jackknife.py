@@ -40,7 +40,7 @@ def test_what_targets_share_and_what_models_share_widens_the_interval() -> None:
 
 
 def test_intervals_over_few_targets_hold_the_truth_under_a_strong_leak() -> None:
-    """Four or six targets, as in probing; with Satterthwaite's freedom alone 88 % of them did."""
+    """Four or six targets, as in probing; with Satterthwaite's freedom alone 88% of them did."""
     played = [KINDS["auc over 4 to 6 targets"](np.random.default_rng(seed), "strong") for seed in range(200)]
     assert np.mean([low <= truth <= high for truth, (_, low, high) in played]) >= 0.93
 

@@ -55,7 +55,7 @@ def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed:
         truly = rng.random(bits.shape) < 1 / (1 + math.exp(-2 * epsilon))
         scores = np.where(truly, bits, ~bits) + rng.random(bits.shape)
         exceeding += epsilon_at_least(bits, scores, 0.0)[0] > epsilon
-    assert exceeding <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5 %"
+    assert exceeding <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5%"
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> N
         bits = rng.random((4, 50)) < 0.5
         scores = 2 * shift * bits + rng.normal(size=bits.shape)  # out means replaced, which is two changes
         exceeding += epsilon_at_least(bits, scores, 1e-5, gaussian=True)[0] > (1.9931 if shift else 1e-2)
-    assert exceeding <= 8, "more than 8 in 60 has a probability of 3 in 1,000 when each has one of 5 %"
+    assert exceeding <= 8, "more than 8 in 60 has a probability of 3 in 1,000 when each has one of 5%"

@@ -193,8 +193,8 @@ class Relative(Prepared):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
-    target is called a member from 95 % on, which flags about 5 % of the non-members where gamma is 1. Equal shares, of
-    which there are many at 100 %, are ordered by the ratio; the paper takes more documents instead.
+    target is called a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
+    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
     without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
@@ -213,7 +213,7 @@ class Relative(Prepared):
     read: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less 95 %."""
+        """Return the share of sets that the target exceeds, less 95%."""
         if access not in self.read:
             self.read[access] = self._ratios(access)
         ratios, set_ratios = self.read[access]

@@ -55,7 +55,7 @@ class OneStore(Decisions):
     """
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals; those not measurable are NaN."""
+        """Return figures with their 95% intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         marks = random_marks(self.member[0], np.arange(self.member.size), rng)
         return {

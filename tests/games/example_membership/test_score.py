@@ -47,7 +47,7 @@ def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
     estimates = scored().estimates()
     plain = {"accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"}
     assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(estimates)
-    assert "tpr_at_1pct_fpr" not in estimates, "96 non-members are too few to speak of 1 %"
+    assert "tpr_at_1pct_fpr" not in estimates, "96 non-members are too few to speak of 1%"
     assert {"auc_one_threshold", "auc_other", "auc_model_free", "accuracy_model_free", "left_out"} <= set(estimates)
     assert "advantage_model_free" not in estimates
     assert estimates["auc"].value > estimates["auc_other"].value > 0.5

@@ -24,7 +24,7 @@ SCHEMAS: dict[str, Schema] = {
         **METHOD,
         **ACCURACY,
         **AUC,
-        **with_interval("found", "Members found when at most 1 % of non-members are accused; chance is 0.01."),
+        **with_interval("found", "Members found when at most 1% of non-members are accused; chance is 0.01."),
     },
     "classifiers": {
         **METHOD,
