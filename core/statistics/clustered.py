@@ -35,7 +35,7 @@ SCORES: Schema = {
     "model": Column("int32", "Number of the target model; 0 and 1 are a couple, then 2 and 3, and so on."),
     "member": Column("bool", "Whether that model was trained on it."),
     "score": Column(
-        "float64", "The score, above 0 for those called members; digits that change no order are left out."
+        "float64", "The score, above 0 for those taken for members; digits that change no order are left out."
     ),
 }
 """Columns of a table with every decision."""
@@ -118,7 +118,7 @@ class Clustered(Decisions):
 
     def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return the range in which 95% of the shares of right guesses lie by chance alone."""
-        return middle(np.array([float((self.called == member).mean()) for member in self._redrawn(rng)]))
+        return middle(np.array([float((self.positive == member).mean()) for member in self._redrawn(rng)]))
 
     def nonmembers_in(self, drawn: Resamples) -> NDArray[np.int64]:
         """Return the number of decisions about non-members, the same for every resample."""

@@ -42,5 +42,5 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
 def _among(decisions: Decisions, name: str) -> int:
     """Return how many decisions a figure is a share of; of two kinds, the fewer."""
     members = int(decisions.member.sum())
-    of = {"accuracy": decisions.member.size, "precision": int(decisions.called.sum()), "recall": members}
+    of = {"accuracy": decisions.member.size, "precision": int(decisions.positive.sum()), "recall": members}
     return of.get(name, min(members, decisions.member.size - members))

@@ -47,7 +47,7 @@ class Shadows:
 
 
 Rule = Callable[[NDArray[np.float64], Shadows], NDArray[np.float64]]
-"""From the target's statistics and the shadow models: (examples,) scores, above 0 for those called members."""
+"""From the target's statistics and the shadow models: (examples,) scores, above 0 for those taken for members."""
 
 
 def one_threshold(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
@@ -109,7 +109,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) -> float:
-    """Return the most accurate threshold above which examples are called members; of equals, the lowest.
+    """Return the most accurate threshold above which examples are taken for members; of equals, the lowest.
 
     >>> best_threshold(np.array([1.0, 2.0, 4.0, 5.0]), np.array([False, False, True, True]))
     3.0

@@ -42,6 +42,7 @@ def unmeasurable(rate: float, nonmembers: int) -> str:
     return f"not measurable with {nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
 
 
+# Stored results hold these units and sentences: another wording would give other bytes.
 MEASURES = {
     "accuracy": Measure(0.5, "share of decisions", "Share of right guesses."),
     "auc": Measure(0.5, "probability", "Chance that a random member scores above a random non-member."),
@@ -63,8 +64,8 @@ MEASURES = {
 AUC: Schema = with_interval("auc", "Area under the ROC curve; chance is 0.5.")
 
 ROC: Schema = {
-    "false_positive_rate": Column("float64", "Share of non-members called members."),
-    "true_positive_rate": Column("float64", "Share of members called members."),
+    "false_positive_rate": Column("float64", "Share of non-members taken for members."),
+    "true_positive_rate": Column("float64", "Share of members taken for members."),
     "low": Column("float64", "Lower end of the 95% band."),
     "high": Column("float64", "Upper end of the 95% band."),
 }

@@ -65,8 +65,8 @@ def under_marks(decisions: Decisions, marks: NDArray[np.bool_], name: str) -> Va
         marks: (draws, targets) which are in.
         name: The figure, of those in the statistics of the decisions.
     """
-    score, called = np.repeat(decisions.score, 2, axis=0), np.repeat(decisions.called, 2, axis=0)
-    both = Decisions(np.repeat([[True], [False]], decisions.member.size, axis=1), score, guess=called)
+    score, positive = np.repeat(decisions.score, 2, axis=0), np.repeat(decisions.positive, 2, axis=0)
+    both = Decisions(np.repeat([[True], [False]], decisions.member.size, axis=1), score, guess=positive)
     blocks = np.array_split(marks, -(-2 * marks.size // CELLS))
     times = (np.stack([block, ~block], axis=1).astype(np.int64) for block in blocks)  # (draws, 2, targets)
     return np.concatenate([decisions.statistics[name](_Agreeing(both, agreeing)) for agreeing in times])

@@ -76,7 +76,7 @@ def test_too_many_sets_are_refused_with_the_largest_number_that_fits(given: Shad
             with_known_outs(given, more)
 
 
-def test_a_model_that_tells_nothing_accuses_nobody() -> None:
+def test_a_model_that_tells_nothing_takes_nobody_for_a_member() -> None:
     assert exceeding(np.zeros(25)) < 0
     assert exceeding(np.array([-9e9] + [3.0] * 38)) > 0, "38 of 39: one in twenty at least as high"
     assert exceeding(np.array([-9e9] + [3.0] * 37)) < 0, "37 of 38: one in nineteen and a half"
@@ -85,8 +85,8 @@ def test_a_model_that_tells_nothing_accuses_nobody() -> None:
 @given(st.integers(FEWEST, 120))
 def test_at_most_one_target_in_twenty_would_exceed_so_many_by_luck(sets: int) -> None:
     """A target that is out and the sets are ranked in any order alike."""
-    accused = sum(exceeding(np.where(np.arange(sets) < below, 1.0, -1.0)) > 0 for below in range(sets + 1))
-    assert 0 < accused / (sets + 1) <= LEVEL
+    taken = sum(exceeding(np.where(np.arange(sets) < below, 1.0, -1.0)) > 0 for below in range(sets + 1))
+    assert 0 < taken / (sets + 1) <= LEVEL
 
 
 @pytest.mark.parametrize("values", [{"known_outs": FEWEST - 1}, {"known_outs": 20, "scheme": "per_target"}])

@@ -88,7 +88,7 @@ def test_decisions_that_share_nothing_are_counted_once() -> None:
     for name in names:
         assert once[name].value == thrice[name].value
         assert once[name].high - once[name].low < 0.8 * (thrice[name].high - thrice[name].low), name
-    share = binomtest(int((alone.called == alone.member).sum()), alone.member.size).proportion_ci(method="wilson")
+    share = binomtest(int((alone.positive == alone.member).sum()), alone.member.size).proportion_ci(method="wilson")
     assert once["accuracy"].low == pytest.approx(share.low, abs=0.02)
     assert once["accuracy"].high == pytest.approx(share.high, abs=0.02)
 

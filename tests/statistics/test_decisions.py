@@ -60,7 +60,7 @@ def test_the_interval_of_independent_decisions_is_wilsons() -> None:
     """With a target a decision nothing is shared, and the jackknife must come near the textbook interval."""
     decisions = decided(400, 1, 1.0)
     low, high = interval(decisions, "accuracy")
-    right = int(np.sum(decisions.member == decisions.called))
+    right = int(np.sum(decisions.member == decisions.positive))
     wilson = binomtest(right, 400).proportion_ci(method="wilson")
     assert low == pytest.approx(wilson.low, abs=0.012)
     assert high == pytest.approx(wilson.high, abs=0.012)

@@ -85,7 +85,7 @@ def test_one_class_alone_has_no_area_and_no_chance() -> None:
     assert Decisions(member, np.zeros((5, 4))).chance_advantage(np.random.default_rng(0)) == 0
 
 
-def test_two_accusations_that_are_right_prove_no_more_than_two() -> None:
+def test_two_positive_decisions_that_are_right_prove_no_more_than_two() -> None:
     member, score = drawn(50, 10, 0.0)
     score = np.where(np.cumsum(member.ravel()).reshape(member.shape) <= 2, member - 0.5, -1.0)
     value, low, _ = figure(member, score, "precision")

@@ -46,7 +46,7 @@ def test_guesses_without_knowledge_and_no_guesses_disprove_nothing() -> None:
 
 @settings(max_examples=8)
 @given(epsilon=st.floats(0.05, 3), seed=st.integers(0, 2**32 - 1))
-def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed: int) -> None:
+def test_a_mechanism_that_keeps_its_promise_is_not_blamed(epsilon: float, seed: int) -> None:
     """Randomised response says each bit truly with the very probability that an epsilon allows."""
     rng = np.random.default_rng(seed)
     exceeding = 0
@@ -93,7 +93,7 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.5])
-def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> None:
+def test_gaussian_noise_that_keeps_its_promise_is_not_blamed(shift: float) -> None:
     """The shift of one change, in standard deviations; with a delta of 1e-5, 0.5 is an epsilon of 1.9931."""
     rng = np.random.default_rng(0)
     exceeding = 0

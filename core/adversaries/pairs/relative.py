@@ -116,7 +116,7 @@ class Relative(LikelihoodRatio):
         return cls.of(student, pairs, distance, "known_outs", [*student.targets, *student.outs], outs=outs)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less that from which on it is called a member."""
+        """Return the share of sets that the target exceeds, less that from which on it is taken for a member."""
         if access not in self.read:
             asked = sorted({number for outs in self.outs for number in outs})
             self.read[access] = {number: super(Relative, self).answer(number, access).score for number in asked}
@@ -125,7 +125,7 @@ class Relative(LikelihoodRatio):
 
 
 def exceeding(ahead: NDArray[np.float64]) -> float:
-    """Return the share of sets that a target exceeds, less that from which on it is called a member.
+    """Return the share of sets that a target exceeds, less that from which on it is taken for a member.
 
     Args:
         ahead: (sets,) by how much its ratio exceeds that of each; equal shares are ordered by the mean.

@@ -193,7 +193,7 @@ class Relative(Prepared):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
-    target is called a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
+    target is taken for a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
     which there are many at 100%, are ordered by the ratio; the paper takes more documents instead.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models

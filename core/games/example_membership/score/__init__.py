@@ -111,7 +111,7 @@ class Scorer:
             statistic: Name of the statistic.
             rule: Name of the rule.
             observed: (models, examples) the statistic of each model.
-            score: (models, examples) the rule's score, above 0 for those called members.
+            score: (models, examples) the rule's score, above 0 for those taken for members.
         """
         decisions = self._decisions(score)
         answer = self.examples.answer
@@ -128,7 +128,7 @@ class Scorer:
             epoch: Epochs of training by then; 0 for models that were never trained.
             statistic: Name of the statistic.
             rule: Name of the rule.
-            score: (models, examples) the rule's score, above 0 for those called members.
+            score: (models, examples) the rule's score, above 0 for those taken for members.
         """
         decisions = self._decisions(score)
         for number, group, of_group in self._each_group():

@@ -50,7 +50,7 @@ SCHEMAS: dict[str, Schema] = {
         "target": Column("int32", "Number of the target."),
         "play": Column("int32", "Number of the target model."),
         "score": Column("float64", "The baseline's score, likewise; the table `scores` has the secret bits."),
-        "guess": Column("bool", "Whether the baseline called the target a member."),
+        "guess": Column("bool", "Whether the baseline took the target for a member."),
     },
     "roc": {"size": Column("int32", "Documents a target; 0 for all sizes together."), **ROC},
 }
@@ -156,13 +156,13 @@ class Scorer:
             "size": self.sizes[target],
             "member": decisions.member.ravel(),
             "score": shortened(decisions.score).ravel(),
-            "guess": decisions.called.ravel(),
+            "guess": decisions.positive.ravel(),
         }
         baseline_scores = {
             **{name: np.tile(numbers, len(baselines)) for name, numbers in numbered.items()},
             "variant": np.repeat(list(baselines), play.size),
             "score": np.ravel([shortened(decided.score) for decided in baselines.values()]),
-            "guess": np.ravel([decided.called for decided in baselines.values()]),
+            "guess": np.ravel([decided.positive for decided in baselines.values()]),
         }
         curves = [
             (sizes, list(part.roc(ROC_RATES, self._rng(), ROC_RESAMPLES))) for sizes, part in self._by_size(decisions)
