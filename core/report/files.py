@@ -13,14 +13,14 @@ from markupsafe import Markup
 from core.errors import InvalidSpec, suggestion
 from core.report import drawing, sentences
 from core.report.seal import sealed
-from core.statistics import naming, variants, wording
+from core.statistics import naming, units, variants, wording
 from core.statistics.naming import capitalised, estimate_name
 
 FORMATS = (".html", ".md", ".json")
 MARK = '<script type="application/json" id="evidence">'
 """What stands before the evidence in a page; it is data, not a program."""
 _FOLDER = Path(__file__).parent
-_WORDS = tuple(Path(str(module.__file__)) for module in (naming, variants, wording))
+_WORDS = tuple(Path(str(module.__file__)) for module in (naming, units, variants, wording))
 """What words names and figures."""
 
 

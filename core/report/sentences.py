@@ -8,14 +8,13 @@ from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
-from core.statistics.measures import MEASURES
 from core.statistics.power import POWER, least_detectable
+from core.statistics.units import DECISIONS
 from core.statistics.wording import fixed
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
-_OF_DECISIONS = MEASURES["accuracy"].unit
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
 LIMITS = (
@@ -108,7 +107,7 @@ def evidence(
 def level(figure: Mapping[str, Any]) -> float | None:
     """Return what a figure must exceed: chance, and of decisions on membership what one answer each time gives."""
     chance: float | None = figure["chance"]
-    if chance is None or figure["unit"] != _OF_DECISIONS or not figure["n"]:
+    if chance is None or figure["unit"] != DECISIONS or not figure["n"]:
         return chance
     return max(chance, float(figure["members"] / figure["n"]), float(figure["nonmembers"] / figure["n"]))
 

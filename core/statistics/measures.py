@@ -6,6 +6,7 @@ import numpy as np
 
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
+from core.statistics.units import AREA, DECISIONS, DIFFERENCE
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,11 @@ def unmeasurable(rate: float, nonmembers: int) -> str:
 
 # Stored results hold these units and sentences: another wording would give other bytes.
 MEASURES = {
-    "accuracy": Measure(0.5, "share of decisions", "Share of right guesses."),
-    "auc": Measure(0.5, "probability", "Chance that a random member scores above a random non-member."),
+    "accuracy": Measure(0.5, DECISIONS, "Share of right guesses."),
+    "auc": Measure(0.5, AREA, "Chance that a random member scores above a random non-member."),
     "advantage": Measure(
         0.0,
-        "difference of rates",
+        DIFFERENCE,
         "Largest difference of true- and false-positive rate; slightly above 0 even for guesses, being a maximum.",
     ),
     **{

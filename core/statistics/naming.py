@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.result import Estimate
-from core.statistics import variants
+from core.statistics import units, variants
 from core.statistics.wording import area, decimal, measured, percent, written, written_area
 
 _SPELLED = (
@@ -24,19 +24,6 @@ LENGTHS = MappingProxyType(
     }
 )
 """How numbers in texts are told apart by their length."""
-_CASES = {
-    "mean over victims": "victim",
-    "share of canaries": "secret",
-    "share of words": "secret",
-    "bits": "secret",
-    "share of texts": "text",
-    "share of neighbours": "text",
-    "share of examples": "example",
-    "share of groups": "group",
-    "share of passages": "case",
-    "BLEU": "sentence",
-}
-"""What the n of an estimate counts, by its unit; otherwise decisions."""
 
 
 def spoken(name: str) -> str:
@@ -137,7 +124,7 @@ def cases(estimate: Estimate) -> str:
     >>> cases(Estimate(value=0.7, low=0.6, high=0.8, chance=0.5, unit="share of decisions", members=10, nonmembers=10))
     '20 decisions'
     """
-    return counted(estimate.n, _CASES.get(estimate.unit, "decision"))
+    return counted(estimate.n, units.case(estimate.unit))
 
 
 def documents(size: int) -> str:

@@ -5,11 +5,10 @@ from itertools import count
 
 from core.result import Estimate
 from core.statistics.intervals import LEVEL, uncertain
+from core.statistics.units import Scale, scale
 
 POWER = 0.9
 """Probability of detecting a leak, the statistical power."""
-_AREA = "probability"
-"""Unit of an area under the ROC curve."""
 
 
 def least_detectable(estimate: Estimate) -> float | None:
@@ -28,9 +27,9 @@ def least_detectable(estimate: Estimate) -> float | None:
         return None
     if estimate.low >= estimate.high:
         return None
-    if estimate.unit == _AREA and estimate.members and estimate.nonmembers:
+    if scale(estimate.unit) is Scale.AREA and estimate.members and estimate.nonmembers:
         return _area(estimate, estimate.members, estimate.nonmembers)
-    if estimate.unit.startswith("share") and estimate.n and estimate.chance > 0:
+    if scale(estimate.unit) is Scale.SHARE and estimate.n and estimate.chance > 0:
         return least_share(estimate.chance, int(independent(estimate)))
     return estimate.chance + (_normal((1 + LEVEL) / 2) + _normal(POWER)) * _error(estimate)
 

@@ -8,6 +8,7 @@ import numpy as np
 from core.access import Access
 from core.result import Estimate
 from core.statistics.intervals import Interval, mean_over_models
+from core.statistics.units import Scale, scale
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def utility_estimates(targets: Sequence[TrainedTarget]) -> dict[str, Estimate]:
         if single:
             mean = Interval(first.value, *(first.interval or (first.value, first.value)))
         else:
-            mean = mean_over_models(values, share=first.unit.startswith("share"))
+            mean = mean_over_models(values, share=scale(first.unit) is Scale.SHARE)
         estimates[name] = Estimate(
             **mean._asdict(),
             chance=first.chance,

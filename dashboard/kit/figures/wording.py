@@ -4,13 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.registry import part
-from core.result import Estimate
 from core.statistics.naming import adversary_title, counted
 from core.statistics.wording import area, decimal, rounded
 from dashboard.kit.words import minus, number
-
-_SHARES = ("difference of rates", "mean over victims", "F1")
-"""Units of further estimates that are written in percent."""
 
 _COUNTING = 12
 """Decimals of a difference that count; those after them are of its calculation."""
@@ -53,11 +49,6 @@ def number_in(row: Any, name: str) -> str:
 def is_or_are(count: int) -> str:
     """Return the verb after a number."""
     return "is" if count == 1 else "are"
-
-
-def is_share(estimate: Estimate) -> bool:
-    """Tell whether an estimate is given in percent."""
-    return estimate.unit.startswith("share") or estimate.unit in _SHARES
 
 
 def short(size: int) -> str:
