@@ -33,8 +33,8 @@ class Estimate(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: float = Field(description="The estimate itself.")
-    low: float = Field(description="Lower end of the 95 % interval.")
-    high: float = Field(description="Upper end of the 95 % interval.")
+    low: float = Field(description="Lower end of the 95% interval.")
+    high: float = Field(description="Upper end of the 95% interval.")
     chance: float | None = Field(description="What guessing gives; None where there is no such level.")
     unit: str = Field(description="What the figure is a share, count or measure of.")
     members: int = Field(0, description="Number of decisions about members behind the figure.")

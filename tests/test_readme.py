@@ -51,6 +51,16 @@ def test_the_pages_name_most_commands() -> None:
     assert sum(word.startswith("--") for command in named for word in command) > 50
 
 
+WRITTEN = [path for path in PAGES if path.parent != ROOT / "precomputed"]
+
+
+@pytest.mark.parametrize(
+    "page", [*WRITTEN, *(ROOT / "core" / "report" / "templates").iterdir()], ids=lambda path: path.name
+)
+def test_a_percent_sign_stands_at_its_number(page: Path) -> None:
+    assert not re.findall(r".*\d %(?![}\d]).*", page.read_text("utf-8"))
+
+
 @each_page
 def test_what_it_links_to_exists(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)

@@ -17,7 +17,7 @@ _LEAST = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class PValue(ScoreAdversary):
-    """Calls a target a member if a one-sided test rejects that it is out, at a level of 5 %.
+    """Calls a target a member if a one-sided test rejects that it is out, at a level of 5%.
 
     The target's score is compared with those of sets that share no document and are known to be out, of one owner each
     where owners are known, by Student's test of one value against a sample. The score is log10 of the level less log10

@@ -99,7 +99,7 @@ class ComparedDocuments:
 
 @dataclass(frozen=True, eq=False)
 class CalibratedAdversary(PreparedAdversary):
-    """Calls a target a member where it exceeds what 95 % of sets of documents known to be out do not.
+    """Calls a target a member where it exceeds what 95% of sets of documents known to be out do not.
 
     Attributes:
         statistic: What is measured.

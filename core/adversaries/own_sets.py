@@ -57,7 +57,7 @@ class Sets:
     """Draws sets of auxiliary documents, which a target is compared with.
 
     Documents of one person are alike. So sets of documents of many people differ less from each other than people do,
-    and a threshold that 5 % of such sets exceed is exceeded by more than 5 % of people.
+    and a threshold that 5% of such sets exceed is exceeded by more than 5% of people.
 
     Attributes:
         documents: Number of auxiliary documents.
@@ -70,7 +70,7 @@ class Sets:
     owners: Sequence[str] = ()
 
     def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
-        """Return the share of hits that 95 % of the sets do not exceed.
+        """Return the share of hits that 95% of the sets do not exceed.
 
         Args:
             hits: (documents,) hits in each, or anything else that adds up.

@@ -13,7 +13,7 @@ from core.games.membership.contract import Answer
 
 @dataclass(frozen=True, eq=False)
 class TopShare(ScoreAdversary):
-    """Calls a target a member if its highest scores are higher on average than those of 95 % of equally large sets.
+    """Calls a target a member if its highest scores are higher on average than those of 95% of equally large sets.
 
     A model seldom remembers all that a person wrote. Where it remembers a few documents well, they stand out among the
     highest scores, and a mean over all documents hides them. A document scores by itself; at least one counts.
@@ -25,7 +25,7 @@ class TopShare(ScoreAdversary):
     share: float = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the mean of a target's highest scores, less the 95 % quantile of those of the sets."""
+        """Return the mean of a target's highest scores, less the 95% quantile of those of the sets."""
         inside, outside = self.parts(target, access)
         known = _by_document(outside)
         average = float(np.nanmean(known)) if np.isfinite(known).any() else 0.0

@@ -84,8 +84,8 @@ class LikelihoodRatio(MembershipAttack):
     )
     """The first of the shadow pairs are taken; the statistics are those of `core.attacks.loss_membership`.
 
-    Fewer than three pairs leave none to choose a threshold on: a target is then called a member where the ratio favours
-    it.
+    Fewer than three pairs leave none to choose a threshold on: a target is then taken for a member where the ratio
+    favours it.
     """
 
     @model_validator(mode="after")

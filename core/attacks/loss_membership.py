@@ -47,7 +47,7 @@ class LossMembership(MembershipAttack):
 
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
-    of all documents of a target are pooled. A member scores higher than 95 % of equally large sets of auxiliary
+    of all documents of a target are pooled. A member scores higher than 95% of equally large sets of auxiliary
     documents that no reference model was trained on; a set is of one owner where owners are known.
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):

@@ -55,10 +55,10 @@ class NextWord(MembershipAttack):
     baseline 1), ``uncommon_pairs`` with a word outside a public dictionary (baseline 2), and ours:
 
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
-    - ``full_text`` queries every word; more words must be completed than in 95 % of equally large sets of auxiliary
+    - ``full_text`` queries every word; more words must be completed than in 95% of equally large sets of auxiliary
       documents (Song and Shmatikov 2019, without shadow models). Such sets vary less than owners do, so that owners are
       flagged too often; with ``controls``, each set is of one owner;
-    - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5 %);
+    - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
     """
 

@@ -28,7 +28,7 @@ _PARTS: Mapping[Kind, tuple[str, str]] = {
 """Attack and model of each kind."""
 
 ENOUGH_OUT = 100
-"""Fewest targets that are out for a true-positive rate at 1 %."""
+"""Fewest targets that are out for a true-positive rate at 1%."""
 
 _WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
 """Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
@@ -83,7 +83,7 @@ class Expected:
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95 % interval of the AUC at chance (Hanley and McNeil 1982)."""
+        """Half the width of the 95% interval of the AUC at chance (Hanley and McNeil 1982)."""
         return float(1.96 * ((2 * self.targets + 1) / (12 * self.targets**2)) ** 0.5)
 
     @property

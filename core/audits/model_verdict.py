@@ -8,7 +8,7 @@ from core.audits.asked_about import DOCUMENTS, AskedAbout
 from core.audits.figures_above import above_chance
 from core.result import Estimate
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import measured_as, spoken
+from core.statistics.naming import adversary_name, estimate_name, lowered, measured_as
 from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
@@ -16,35 +16,28 @@ Estimates = Mapping[str, Estimate]
 Limits = Callable[[Estimates, bool], Iterable[str]]
 """From the estimates, and whether they allow a conclusion, sentences on what they do not show."""
 
-STATISTICS = {
-    "likelihood_ratio": "likelihood ratio",
-    "offline_ratio": "offline likelihood ratio",
-    "rmia": "RMIA",
-    "calibrated": "calibration on documents known to be out",
-    "reference": "loss against the base",
-    "similarity_gain": "similarity against the base",
-    "beginning_gain": "similarity to its beginning, against the base",
-    "similarity": "similarity of neighbouring sentences",
-    "beginning": "similarity of a text to its beginning",
-    "deletion": "similarity to a text with words left out",
-    "unexplained": "Min-K% less what the texts’ difficulty explains",
-    "zlib_ratio": "zlib ratio",
-    "lower_ratio": "lower-case ratio",
-    "min_k": "Min-K%",
-    "min_k_plus": "Min-K%++",
-    "loss": "loss",
-    "bleu": "BLEU of the translation",
-}
-"""What models in folders are asked, the strongest knowledge first, in words."""
+STATISTICS = (
+    "likelihood_ratio",
+    "offline_ratio",
+    "rmia",
+    "calibrated",
+    "reference",
+    "similarity_gain",
+    "beginning_gain",
+    "similarity",
+    "beginning",
+    "deletion",
+    "unexplained",
+    "zlib_ratio",
+    "lower_ratio",
+    "min_k",
+    "min_k_plus",
+    "loss",
+    "bleu",
+)
+"""What models in folders are asked, the strongest knowledge first."""
 MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """Names of the figures of one statistic."""
-_VARIANTS = {
-    "uncalibrated": "word pairs without calibration",
-    "l2_distance": "word pairs by L2 distance",
-    "confidence": "confidence alone",
-    "one_round": "the first answers alone",
-}
-"""Variants of the other audits, in words."""
 _AGAINST_BASE = ("auc_reference", "auc_similarity_gain")
 """What is found by comparing a model with its base."""
 LIKE_ITS_BASE = (
@@ -160,7 +153,9 @@ def _above_of_many(areas: Estimates) -> Estimates:
 def leaks_beside(others: Estimates, unit: str = DOCUMENTS.unit) -> str:
     """Return the sentence that names the figures of `others_above`."""
     if all(name.startswith("auc_") for name in others):
-        named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
+        named = "; ".join(
+            f"{statistic_name(name.removeprefix('auc_'))} {_area(area, named=False)}" for name, area in others.items()
+        )
         return f"Other statistics tell {unit}s in from those out, corrected for their number: AUC of {named}."
     named = "; ".join(f"{_measure(name)} {measured_as(name, figure)}" for name, figure in others.items())
     return f"Other figures tell {unit}s in from those out, corrected for the number of all: {named}."
@@ -169,16 +164,13 @@ def leaks_beside(others: Estimates, unit: str = DOCUMENTS.unit) -> str:
 def _measure(name: str) -> str:
     """Return a figure in words: its measure, and of what statistic it is where that is not the planned one."""
     match = MEASURE.fullmatch(name)
-    measure = match[1] if match else name
-    told = measure if measure == "accuracy" else spoken(measure)
-    return f"{told} of {_statistic(name)}" if match else told
+    measure = estimate_name(match[1] if match else name)
+    return f"{measure} of {statistic_name(match[2])}" if match else measure
 
 
-def _statistic(name: str) -> str:
-    """Return the statistic of a figure in words."""
-    match = MEASURE.fullmatch(name)
-    statistic = match[2] if match else name
-    return STATISTICS.get(statistic) or _VARIANTS.get(statistic) or statistic.replace("_", " ")
+def statistic_name(statistic: str) -> str:
+    """Return a statistic in words."""
+    return lowered(adversary_name(statistic))
 
 
 def _findings(figures: Estimates, unit: str) -> Iterator[str]:
@@ -277,7 +269,7 @@ def answered_by(figures: Estimates) -> str:
 
 def _others(figures: Estimates) -> Iterator[str]:
     """Say what the other statistics of a model in a folder find."""
-    statistics = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
+    statistics = {statistic_name(name): figures[f"auc_{name}"] for name in STATISTICS if f"auc_{name}" in figures}
     areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in statistics.items())
     leading = list(_above_of_many(statistics))
     named = "all" if len(leading) == len(statistics) else "; ".join(leading)
@@ -287,7 +279,7 @@ def _others(figures: Estimates) -> Iterator[str]:
         else "Corrected for their number, none is shown to be above chance"
     )
     yield (
-        f"The answer is by the {STATISTICS[answered_by(figures)]}, chosen before anything was measured. AUC of the "
+        f"The answer is by the {statistic_name(answered_by(figures))}, chosen before anything was measured. AUC of the "
         f"others: {areas}. {above}."
     )
 

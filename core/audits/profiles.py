@@ -41,7 +41,7 @@ class Profile:
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95 % interval of F1 to expect: the F1 of single texts scatters by about 0.25."""
+        """Half the width of the 95% interval of F1 to expect: the F1 of single texts scatters by about 0.25."""
         return float(1.96 * 0.25 / self.victims**0.5)
 
     def announced(self, *, labelled: bool) -> str:

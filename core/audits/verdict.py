@@ -10,8 +10,9 @@ from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate, Result
+from core.statistics.naming import LENGTHS
 from core.statistics.wording import area, decimal, measured_in, percent
-from core.text.sensitive import KINDS, LENGTHS
+from core.text.sensitive import KINDS
 
 Estimates = Mapping[str, Estimate]
 FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"

@@ -51,7 +51,7 @@ def each_once(entries: Iterable[Entry], seed: int) -> list[Entry]:
 
 
 def means(results: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Return the mean over seeds of each figure that all results have, with Student's 95 % interval."""
+    """Return the mean over seeds of each figure that all results have, with Student's 95% interval."""
     names = [*headline(results[0]).values(), *filter(_FIGURE.fullmatch, results[0])]
     return {
         name: mean([estimates[name] for estimates in results])
@@ -61,7 +61,7 @@ def means(results: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
 
 
 def mean(estimates: Sequence[Estimate]) -> Estimate:
-    """Return the mean over seeds of a figure between 0 and 1, with Student's 95 % interval, beside their mean chance.
+    """Return the mean over seeds of a figure between 0 and 1, with Student's 95% interval, beside their mean chance.
 
     Args:
         estimates: One of each seed, of at least two.

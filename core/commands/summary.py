@@ -16,14 +16,13 @@ from core.report.evidence import plain
 from core.report.sentences import written
 from core.result import Estimate, Result, distinct
 from core.statistics.measures import LOW_RATES, unmeasurable
+from core.statistics.units import Scale, scale
 from core.statistics.wording import CONSTANT, fixed
 
 _WIDTH = 100
 """Letters in a line of a verdict."""
 _LEAST = 28
 """Letters that the column of names takes at least."""
-_SHARES = ("share", "probability", "difference of rates", "mean over victims", "reciprocal rank", "nDCG", "F1")
-"""What units of shares, rates and scores up to 1 begin with."""
 
 
 def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_json: bool) -> None:
@@ -100,7 +99,7 @@ def _widest(names: Iterable[str]) -> int:
 def _unit(name: str, estimate: Estimate) -> str:
     """Return what stands behind a value: its unit, unless it is a share or the name of the estimate says the unit."""
     unit = estimate.unit
-    return "" if unit.startswith(_SHARES) or unit.lower() in name.split("_") else f" {unit}"
+    return "" if scale(unit) is not Scale.NUMBER or unit.lower() in name.split("_") else f" {unit}"
 
 
 def _unmeasured(game: Game, result: Result) -> list[str]:

@@ -11,8 +11,8 @@ from core.spec import parameter
 class Dropout(TrainingDefense):
     """Leave out inputs and hidden units at random in each training step (Parikh et al. 2022, section 6).
 
-    The paper trains "with a dropout of 20 % and 10 %" without saying where. Here 20 % of the word inputs are left out,
-    which is what hides words, and 10 % after each recurrent layer. For translators it replaces their own dropout: the
+    The paper trains "with a dropout of 20% and 10%" without saying where. Here 20% of the word inputs are left out,
+    which is what hides words, and 10% after each recurrent layer. For translators it replaces their own dropout: the
     stronger regularisation that Hisamoto et al. 2020, section 7, name as a defense. In a language model that is
     fine-tuned, inputs are the embedded tokens, and hidden units what attention and feed-forward parts add to a layer.
     """

@@ -34,7 +34,7 @@ class Tokens:
 
 
 def masked(model: Any, batch: Tokens, mask: int, rng: np.random.Generator) -> "tuple[Tensor, Tensor]":
-    """Return the loss on masked tokens, 80 % of them hidden, 10 % replaced and 10 % left, and the hidden states."""
+    """Return the loss on masked tokens, 80% of them hidden, 10% replaced and 10% left, and the hidden states."""
     import torch
 
     chosen = (rng.random(batch.ids.shape) < MASKED) & ~batch.special

@@ -70,7 +70,7 @@ def train_epoch(
 ) -> dict[str, NDArray[Any]]:
     """Return the state after one epoch of teacher forcing, with one thread.
 
-    The step size rises for the first 3 % of the steps, and falls from there to zero along a half cosine.
+    The step size rises for the first 3% of the steps, and falls from there to zero along a half cosine.
 
     Args:
         before: State from the previous epoch; empty before the first.

@@ -25,7 +25,7 @@ class Measured:
 
     Attributes:
         f1: Harmonic mean of precision and recall of the predicted words, each a mean over the sentences.
-        low: Lower end of the 95 % interval, over resampled sentences.
+        low: Lower end of the 95% interval, over resampled sentences.
         high: Its upper end.
         chance: F1 of predicting the most frequent words of the dataset for every sentence.
         sentences: Held-out sentences, those with a word that counts.

@@ -12,10 +12,10 @@ from core.games.membership.broken_split import is_broken
 from core.games.summaries import summarised_by
 from core.registry import part
 from core.result import Estimate, Result, lead
-from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
-from core.statistics.wording import CONSTANT, measured_in, percent, written
+from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued, written_as
+from core.statistics.units import CANARIES
+from core.statistics.wording import CONSTANT, ends, measured_in, percent, written
 
-_CANARIES = "share of canaries"
 _UNVARIED = (
     "All decisions came out alike, so that no resample varies. The interval is Wilson’s bound for as many cases as "
     "there are targets, or plays if these are fewer: the same for accuracy, AUC and advantage."
@@ -83,7 +83,7 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
         copies = game.get("copies", ())
         often = f"that stand in the training text {min(copies)} to {max(copies)} times, " if copies else ""
         about = f"of passages {often}given the {counted(known, unit)} before each "
-    if estimate.unit == _CANARIES and (shown := [times for times in game.get("repetitions", ()) if times]):
+    if estimate.unit == CANARIES and (shown := [times for times in game.get("repetitions", ()) if times]):
         often = f"{min(shown):,} to {max(shown):,}" if min(shown) < max(shown) else f"{max(shown):,}"
         about = f", shown {often} times each " if max(shown) > 1 else ", shown once each "
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
@@ -123,7 +123,7 @@ def over_seeds(name: str, estimates: Sequence[Estimate], *, among: bool) -> str:
 def _right(name: str, estimate: Estimate, targets: int) -> str:
     if not math.isfinite(estimate.value):
         return "not measurable"
-    if estimate.unit == _CANARIES:
+    if estimate.unit == CANARIES:
         return f"{round(estimate.value * estimate.n):,} of {estimate.n:,} secrets read whole"
     if name == "f1":
         return f"F1 of words {percent(estimate.value)}"
@@ -144,10 +144,8 @@ def _interval(name: str, estimate: Estimate) -> str:
     if estimate.low >= estimate.high:
         alike = estimate.n and estimate.value in (0, 1)
         return "(no interval: all decisions came out alike)" if alike else f"({CONSTANT})"
-    if estimate.unit == _CANARIES:
-        return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
-    text = measured_as(name, estimate, named=True)
-    return text[text.index("(") :]
+    value, low, high = written_as(name, estimate)
+    return f"({value}, {ends(low, high)})" if estimate.unit == CANARIES else f"({ends(low, high)})"
 
 
 def _known(estimate: Estimate) -> Estimate:
@@ -188,9 +186,9 @@ def _compared(estimate: Estimate) -> str:
 def _over(name: str, estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
     if targets:
         return f"; {counted(game['plays'], 'play')}"
-    if estimate.unit == _CANARIES and "trials" in game:
+    if estimate.unit == CANARIES and "trials" in game:
         return f"; the interval is over {counted(game['trials'], 'trial')}"
-    said_before = estimate.unit == _CANARIES or _is_accuracy(name, estimate)
+    said_before = estimate.unit == CANARIES or _is_accuracy(name, estimate)
     return "" if said_before or not estimate.n else f"; {cases(estimate)}"
 
 

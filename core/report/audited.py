@@ -4,20 +4,21 @@ from collections.abc import Mapping
 
 from core.audits import model_verdict
 from core.audits.blind_words import blind_reads
-from core.audits.model_verdict import MEASURE, STATISTICS
+from core.audits.model_verdict import MEASURE, STATISTICS, statistic_name
 from core.experiment import Experiment
 from core.games.audit import Audit
-from core.games.audit.score import BLIND as BLIND_BASELINE
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
-from core.report import sentences
 from core.result import Result, headline
+from core.statistics.naming import adversary_name, estimate_name, lowered
+from core.statistics.variants import BLIND as BLIND_BASELINE
 
 _GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = Audit.main
 """The figure that the verdict of an audit of one model judges."""
 BLIND = f"{_MAIN}_{BLIND_BASELINE}"
 """The same figure of the blind baseline, which asks no model."""
+_BASELINE = lowered(adversary_name(BLIND_BASELINE))
 
 
 def is_audit(result: Result) -> bool:
@@ -77,14 +78,14 @@ def statistics(result: Result) -> dict[str, dict[str, str]]:
     for name in result.estimates:
         if match := MEASURE.fullmatch(name):
             by_statistic.setdefault(match[2], {})[match[1]] = name
-    known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {BLIND_BASELINE}), BLIND_BASELINE]
+    known = [*STATISTICS, *sorted(by_statistic.keys() - {*STATISTICS, BLIND_BASELINE}), BLIND_BASELINE]
     return {_titled(statistic, result): by_statistic[statistic] for statistic in known if statistic in by_statistic}
 
 
 def labelled(name: str, result: Result) -> str:
-    """Return the name of an estimate in words; in an audit, measure and statistic."""
-    match = MEASURE.fullmatch(name) if is_audit(result) else None
-    return f"{sentences.labelled(match[1])} of {_titled(match[2], result)}" if match else sentences.labelled(name)
+    """Return the name of an estimate in words, with what the blind baseline reads where that is more than texts."""
+    game = result.experiment.get("game", {}).get("part", "")
+    return estimate_name(name, game).replace(_BASELINE, baseline(result))
 
 
 def reads(result: Result) -> str:
@@ -95,10 +96,10 @@ def reads(result: Result) -> str:
 def baseline(result: Result) -> str:
     """Return the name of the adversary that asks no model, and what it reads where that is more than texts."""
     read = reads(result)
-    return "blind baseline" if read == "texts" else f"blind baseline ({read})"
+    return _BASELINE if read == "texts" else f"{_BASELINE} ({read})"
 
 
 def _titled(statistic: str, result: Result) -> str:
     if statistic == BLIND_BASELINE:
         return baseline(result)
-    return STATISTICS.get(statistic, statistic.replace("_", " "))
+    return statistic_name(statistic)

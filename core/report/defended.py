@@ -8,7 +8,7 @@ from core.defenses import EmbeddingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.sensitive_score import is_dealt
-from core.report import sentences
+from core.report import audited, sentences
 from core.result import Result, headline
 from core.runtime.store import Store
 
@@ -35,7 +35,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "attack": experiment.attack.named,
             "adversary": _adversary(experiment, adapts=adapts),
             "adapts": adapts,
-            "label": sentences.labelled(name),
+            "label": audited.labelled(name, result),
             "after": result.estimates[name].model_dump(),
             "naive": naive.model_dump() if naive else None,
             "before": before[name].model_dump() if name in before else None,

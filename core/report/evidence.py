@@ -16,7 +16,9 @@ from core.report.declared import Declared
 from core.report.finding import finding
 from core.result import Estimate, Result, headline
 from core.runtime.store import Store
-from core.text.sensitive import KINDS, LENGTHS
+from core.statistics.naming import LENGTHS
+from core.statistics.variants import BLIND
+from core.text.sensitive import KINDS
 
 SCHEMA = 1
 MOST = 8
@@ -32,7 +34,7 @@ _FIGURES = (
 """Estimates that a report shows where a result has them; others may be named after a user's own words."""
 _ASSUMED = "assumed_settings"
 """The estimate of an audit that says how the hyper-parameters of shadow models are known."""
-_BASELINES = ("naive", "model_free", "svm")
+_BASELINES = ("naive", BLIND, "svm")
 
 
 def build(
@@ -130,12 +132,12 @@ def _described(
         "unchecked": unchecked,
         "like_its_base": audited.is_its_base(result),
         "headline": main,
-        "estimates": [_labelled(name, result) for name in _chosen(names.values(), result)],
-        "useful": [_figure(name, result.estimates[name]) for name in _FIGURES if corrected.is_useful(name, result)],
+        "estimates": [_figure(name, result) for name in _chosen(names.values(), result)],
+        "useful": [_figure(name, result) for name in _FIGURES if corrected.is_useful(name, result)],
         "statistics": [
             {
                 "statistic": statistic,
-                "figures": {key: _figure(name, result.estimates[name]) for key, name in row.items()},
+                "figures": {key: _figure(name, result) for key, name in row.items()},
             }
             for statistic, row in audited.statistics(result).items()
         ],
@@ -187,26 +189,20 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     The lead is that over mismatched answers. Of decisions on membership, chance is at least what one and the same
     answer each time gives: coins seldom fall evenly. The blind baseline asks no model; None where none was played.
     """
-    figure = _figure(name, result.estimates[name])
-    alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)
+    figure = _figure(name, result)
+    alone = next((text for text in _with_suffix(name, BLIND) if text in result.estimates), None)
     beside = {"alone": None if alone is None else _alone(alone, result)}
     if lead is None:
         judged = figure | {"chance": sentences.level(figure)}
         return {**figure, **beside, "judged": judged, "by_lead": False}
     label = f"lead of {figure['label']} over answers dealt to other victims"
-    return {**figure, **beside, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
+    return {**figure, **beside, "judged": _figure("lead", result) | {"label": label}, "by_lead": True}
 
 
 def _alone(name: str, result: Result) -> dict[str, Any]:
     """Return a figure of the adversary that asks no model, and what it reads where that is more than texts."""
     reads = audited.reads(result)
-    return _labelled(name, result) | ({} if reads == "texts" else {"reads": reads})
-
-
-def _labelled(name: str, result: Result) -> dict[str, Any]:
-    """Return a figure, whose label says what the blind baseline reads where that is more than texts."""
-    figure = _figure(name, result.estimates[name])
-    return {**figure, "label": figure["label"].replace("blind baseline", audited.baseline(result))}
+    return _figure(name, result) | ({} if reads == "texts" else {"reads": reads})
 
 
 def _with_suffix(name: str, suffix: str) -> Iterator[str]:
@@ -217,8 +213,9 @@ def _with_suffix(name: str, suffix: str) -> Iterator[str]:
         yield f"{base}_{suffix}_{size}"
 
 
-def _figure(name: str, estimate: Estimate) -> dict[str, Any]:
-    return {"name": name, "label": sentences.labelled(name), **estimate.model_dump(), "n": estimate.n}
+def _figure(name: str, result: Result) -> dict[str, Any]:
+    estimate = result.estimates[name]
+    return {"name": name, "label": audited.labelled(name, result), **estimate.model_dump(), "n": estimate.n}
 
 
 def _digests(key: str, store: Store, result: Result) -> dict[str, str]:

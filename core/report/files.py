@@ -13,12 +13,15 @@ from markupsafe import Markup
 from core.errors import InvalidSpec, suggestion
 from core.report import drawing, sentences
 from core.report.seal import sealed
-from core.statistics.naming import capitalised
+from core.statistics import naming, units, variants, wording
+from core.statistics.naming import capitalised, estimate_name
 
 FORMATS = (".html", ".md", ".json")
 MARK = '<script type="application/json" id="evidence">'
 """What stands before the evidence in a page; it is data, not a program."""
 _FOLDER = Path(__file__).parent
+_WORDS = tuple(Path(str(module.__file__)) for module in (naming, units, variants, wording))
+"""What words names and figures."""
 
 
 def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
@@ -35,7 +38,13 @@ def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
     text = json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False)
     if suffix == ".json":
         return sealed(f'"renderer": "{renderer()}",\n"report": {text}}}\n', suffix)
-    values = {"report": evidence, "renderer": renderer(), "say": sentences, "draw": drawing}
+    values = {
+        "report": evidence,
+        "renderer": renderer(),
+        "say": sentences,
+        "estimate_name": estimate_name,
+        "draw": drawing,
+    }
     if suffix == ".html":
         values["embedded"] = Markup(_embedded(evidence))
     return sealed(_environment(html=suffix == ".html").get_template(f"report{suffix}").render(values), suffix)
@@ -60,7 +69,7 @@ def evidence_of(body: str) -> tuple[dict[str, Any], str] | None:
 def renderer() -> str:
     """Return a digest of the code that writes reports: only the same code draws a page again byte for byte."""
     files = sorted(path for path in _FOLDER.rglob("*") if path.suffix in (".py", *FORMATS))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in (*files, *_WORDS))).hexdigest()[:16]
 
 
 def _embedded(evidence: Mapping[str, Any]) -> str:

@@ -8,24 +8,15 @@ from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
-from core.statistics.measures import MEASURES
 from core.statistics.power import POWER, least_detectable
+from core.statistics.units import DECISIONS
 from core.statistics.wording import fixed
-from core.text.sensitive import LENGTHS
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
-_VARIANTS = {
-    "_naive": "naive adversary, unaware of the defense",
-    "_model_free": "blind baseline",
-    "_svm": "linear classifier",
-}
-"""Suffixes of names of estimates, and the adversary that each stands for."""
-_OF_DECISIONS = MEASURES["accuracy"].unit
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
-_INITIALS = ("auc", "bleu", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
     "queries or other knowledge may find more.",
@@ -33,7 +24,7 @@ LIMITS = (
     "attacks that nobody has run.",
     "The figures hold for the data, models and settings named here. A model that is trained anew, on other texts or "
     "with other settings, needs tests of its own.",
-    "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
+    "Each interval holds its own figure with 95% confidence. Of twenty such figures, about one lies outside.",
     "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
     "Only verification against the stored results shows whether the figures are theirs.",
 )
@@ -65,27 +56,6 @@ def measured(figure: Mapping[str, Any]) -> str:
     low, value, high = figure["low"], figure["value"], figure["high"]
     bracket = f" [{written(low)}, {written(high)}]" if low is not None and high is not None and low < high else ""
     return f"{'not measurable' if value is None else written(value)}{bracket}"
-
-
-def labelled(name: str) -> str:
-    """Return the name of an estimate in words.
-
-    >>> labelled("accuracy_100"), labelled("auc_model_free")
-    ('accuracy, targets of 100 documents', 'AUC, blind baseline')
-    >>> labelled("recall_numbers_3_4"), labelled("recall_keyword_2")
-    ('recall numbers of 3 or 4 digits', 'recall keyword 2')
-    """
-    for suffix, meaning in _VARIANTS.items():
-        if name.endswith(suffix):
-            return f"{labelled(name.removesuffix(suffix))}, {meaning}"
-    for length, meaning in LENGTHS.items():
-        if name.endswith(suffix := f"_numbers_{length}"):
-            return f"{labelled(name.removesuffix(suffix))} numbers {meaning}"
-    base, _, size = name.rpartition("_")
-    if base and size.isdigit() and not base.endswith(("_at", "_keyword")):
-        return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
-    words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
-    return " ".join("nDCG" if word == "ndcg" else word.upper() if word in _INITIALS else word for word in words.split())
 
 
 def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
@@ -137,7 +107,7 @@ def evidence(
 def level(figure: Mapping[str, Any]) -> float | None:
     """Return what a figure must exceed: chance, and of decisions on membership what one answer each time gives."""
     chance: float | None = figure["chance"]
-    if chance is None or figure["unit"] != _OF_DECISIONS or not figure["n"]:
+    if chance is None or figure["unit"] != DECISIONS or not figure["n"]:
         return chance
     return max(chance, float(figure["members"] / figure["n"]), float(figure["nonmembers"] / figure["n"]))
 

@@ -34,7 +34,7 @@ def false_positives(experiment: Experiment, result: Result) -> dict[str, Any] | 
     if (false_alarms := result.estimates.get("false_alarms")) is not None:
         return {"value": false_alarms.value, "low": false_alarms.low, "high": false_alarms.high, "n": false_alarms.n}
     if isinstance(experiment.game, Audit):
-        return _accused(experiment, result)
+        return _falsely_taken(experiment, result)
     decisions = _decisions(result)
     if decisions is None or decisions.member.all():
         return None
@@ -42,8 +42,8 @@ def false_positives(experiment: Experiment, result: Result) -> dict[str, Any] | 
     return {**rate._asdict(), "n": int((~decisions.member).sum())}
 
 
-def _accused(experiment: Experiment, result: Result) -> dict[str, Any] | None:
-    """Return the share of targets out that an audit of one model called in; its interval resamples them.
+def _falsely_taken(experiment: Experiment, result: Result) -> dict[str, Any] | None:
+    """Return the share of targets out that an audit of one model took for members; its interval resamples them.
 
     Targets out are independent where each is all documents out of one owner, or where no owners are named. Where each
     is one of an owner's documents, the result does not tell which are one owner's: no interval is given.
@@ -71,12 +71,12 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     decisions = _decisions(result)
     if decisions is None:
         return None
-    right = decisions.called == decisions.member  # (plays, targets)
+    right = decisions.positive == decisions.member  # (plays, targets)
     plays, targets = right.shape
     if plays < _FEWEST_PLAYS or targets < _FEWEST_TARGETS:
         return None
     chosen = np.argsort(-right[::2].mean(axis=0), kind="stable")[: targets // 10]
-    member, score, guess = decisions.member[1::2], decisions.score[1::2], decisions.called[1::2]
+    member, score, guess = decisions.member[1::2], decisions.score[1::2], decisions.positive[1::2]
     measured = Decisions(member[:, chosen], score[:, chosen], guess=guess[:, chosen])
     accuracy = figures_over_targets(measured, ["accuracy"], np.random.default_rng(0))["accuracy"]
     return {**accuracy._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}

@@ -35,7 +35,7 @@ SCORES: Schema = {
     "model": Column("int32", "Number of the target model; 0 and 1 are a couple, then 2 and 3, and so on."),
     "member": Column("bool", "Whether that model was trained on it."),
     "score": Column(
-        "float64", "The score, above 0 for those called members; digits that change no order are left out."
+        "float64", "The score, above 0 for those taken for members; digits that change no order are left out."
     ),
 }
 """Columns of a table with every decision."""
@@ -81,7 +81,7 @@ class Clustered(Decisions):
     statistics: ClassVar[Mapping[str, Statistic]] = {**Decisions.statistics, "auc": area, "decided": decided}
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals."""
+        """Return figures with their 95% intervals."""
         if len(np.unique(self.couple)) > 1:
             return self._over_couples(tuple(names), rng)
         figures = super().figures(names, rng)
@@ -109,7 +109,7 @@ class Clustered(Decisions):
         }
 
     def chance_areas(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Return the range in which 95 % of the areas under the ROC curve lie by chance alone."""
+        """Return the range in which 95% of the areas under the ROC curve lie by chance alone."""
         areas = [
             float(np.trapezoid(np.append(0.0, hits), np.append(0.0, alarms)))
             for hits, alarms in self._rates_by_chance(rng)
@@ -117,8 +117,8 @@ class Clustered(Decisions):
         return middle(np.array(areas))
 
     def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Return the range in which 95 % of the shares of right guesses lie by chance alone."""
-        return middle(np.array([float((self.called == member).mean()) for member in self._redrawn(rng)]))
+        """Return the range in which 95% of the shares of right guesses lie by chance alone."""
+        return middle(np.array([float((self.positive == member).mean()) for member in self._redrawn(rng)]))
 
     def nonmembers_in(self, drawn: Resamples) -> NDArray[np.int64]:
         """Return the number of decisions about non-members, the same for every resample."""

@@ -1,4 +1,4 @@
-"""95 % intervals of figures of decisions by models about targets, where decisions share a model or a target."""
+"""95% intervals of figures of decisions by models about targets, where decisions share a model or a target."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

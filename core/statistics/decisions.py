@@ -72,25 +72,25 @@ class Resamples:
 def accuracy(drawn: Resamples) -> Values:
     """Share of guesses that were right."""
     decisions = drawn.decisions
-    return drawn.share(decisions.member == decisions.called, np.ones_like(decisions.member))
+    return drawn.share(decisions.member == decisions.positive, np.ones_like(decisions.member))
 
 
 def precision(drawn: Resamples) -> Values:
-    """Share of members among those called members; NaN when nobody is."""
+    """Share of members among those taken for members; NaN when nobody is."""
     decisions = drawn.decisions
-    return drawn.share(decisions.member & decisions.called, decisions.called)
+    return drawn.share(decisions.member & decisions.positive, decisions.positive)
 
 
 def recall(drawn: Resamples) -> Values:
-    """Share of members that are called members; NaN without members."""
+    """Share of members that are taken for members; NaN without members."""
     decisions = drawn.decisions
-    return drawn.share(decisions.member & decisions.called, decisions.member)
+    return drawn.share(decisions.member & decisions.positive, decisions.member)
 
 
 def false_positive_rate(drawn: Resamples) -> Values:
-    """Share of non-members that are called members; NaN without any."""
+    """Share of non-members that are taken for members; NaN without any."""
     decisions = drawn.decisions
-    return drawn.share(decisions.called & ~decisions.member, ~decisions.member)
+    return drawn.share(decisions.positive & ~decisions.member, ~decisions.member)
 
 
 def auc(drawn: Resamples) -> Values:
@@ -133,7 +133,7 @@ class Decisions:
     Attributes:
         member: (models, targets) the secret bits.
         score: (models, targets) higher means more likely a member.
-        guess: (models, targets) who is called a member; those with a score above 0 unless given.
+        guess: (models, targets) who is taken for a member; those with a score above 0 unless given.
     """
 
     member: NDArray[np.bool_]
@@ -154,8 +154,8 @@ class Decisions:
     """The least that a difference of rates can be; that of other figures is 0."""
 
     @cached_property
-    def called(self) -> NDArray[np.bool_]:
-        """Who is called a member, (models, targets)."""
+    def positive(self) -> NDArray[np.bool_]:
+        """Who is taken for a member, (models, targets)."""
         return self.score > 0 if self.guess is None else self.guess
 
     @cached_property
@@ -183,7 +183,7 @@ class Decisions:
         return float(self.statistics[name](self._once)[0])
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % bootstrap intervals.
+        """Return figures with their 95% bootstrap intervals.
 
         An interval without width gets Wilson's bound for as many decisions as there are independent units.
         """
@@ -210,7 +210,7 @@ class Decisions:
     def roc(
         self, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
     ) -> Iterator[dict[str, float]]:
-        """Yield the true-positive rate at each false-positive rate with its 95 % band, as rows of a `ROC` table."""
+        """Yield the true-positive rate at each false-positive rate with its 95% band, as rows of a `ROC` table."""
         drawn = np.concatenate([block.at(rates) for block in self._resampled(rng, resamples)])
         band = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
         for row in zip(rates, self._once.at(rates)[0], *band, strict=True):

@@ -49,7 +49,7 @@ def decide(
     Args:
         strata: Whether the probes of each are members, and their scores.
         size: Probes of a group.
-        threshold: Above which a group is called members.
+        threshold: Above which a group is taken for members.
         rng: Source of partitions and resampling.
         resamples: For the interval; none without.
     """

@@ -1,4 +1,4 @@
-"""95 % intervals of means: by the bootstrap, of few values after Clopper and Pearson, of models after Student."""
+"""95% intervals of means: by the bootstrap, of few values after Clopper and Pearson, of models after Student."""
 
 import math
 from collections.abc import Callable
@@ -14,14 +14,14 @@ LEVEL = 0.95
 RESAMPLES = 500
 _DIGITS = 9
 _CHI_SQUARED = 3.84
-"""The 95 % quantile of the chi-squared distribution with one degree of freedom."""
+"""The 95% quantile of the chi-squared distribution with one degree of freedom."""
 
 Values = NDArray[np.float64] | NDArray[np.bool_]
 """Values between 0 and 1, (victims,)."""
 
 
 class Interval(NamedTuple):
-    """A figure with its 95 % interval."""
+    """A figure with its 95% interval."""
 
     value: float
     low: float = float("nan")
@@ -44,7 +44,7 @@ def with_interval(name: str, meaning: str, whose: str = "its", *, bare: bool = F
         whose: Whose interval it is, in the help texts of the ends.
         bare: Whether the ends are called ``low`` and ``high`` without the name of the figure.
     """
-    ends = (f"Lower end of {whose} 95 % interval.", f"Upper end of {whose} 95 % interval.")
+    ends = (f"Lower end of {whose} 95% interval.", f"Upper end of {whose} 95% interval.")
     return {column: Column("float64", text) for column, text in zip(_names(name, bare), (meaning, *ends), strict=True)}
 
 
@@ -54,7 +54,7 @@ def _names(name: str, bare: bool) -> tuple[str, str, str]:
 
 
 def middle(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the range in which the middle 95 % of values lie."""
+    """Return the range in which the middle 95% of values lie."""
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
@@ -63,7 +63,7 @@ def settled(interval: Interval, chance: float, by_chance: Callable[[], NDArray[n
     """Return an interval an end of which lies beyond chance only if chance alone hardly reaches the figure.
 
     A bootstrap of few decisions excludes chance too often. So an end stays there only if draws of what guessing gives
-    reach the figure in less than 2.5 % of them, as in a permutation test; otherwise it is chance.
+    reach the figure in less than 2.5% of them, as in a permutation test; otherwise it is chance.
 
     Args:
         interval: The figure with its interval.
@@ -95,7 +95,7 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
 
 
 def wilson_margin(count: int) -> float:
-    """Return how far Wilson's 95 % bound lies from a share of 0 or 1 in `count` independent decisions.
+    """Return how far Wilson's 95% bound lies from a share of 0 or 1 in `count` independent decisions.
 
     >>> round(wilson_margin(100), 3)
     0.037
@@ -110,7 +110,7 @@ def mean_share(
     resamples: int = RESAMPLES,
     clusters: NDArray[np.int64] | None = None,
 ) -> Interval:
-    """Return the share of right answers, averaged over the secrets, and its 95 % bootstrap interval.
+    """Return the share of right answers, averaged over the secrets, and its 95% bootstrap interval.
 
     Victims, the columns, are resampled, so that answers about one victim stay together. Where victims come in clusters,
     clusters are resampled, and then the victims of each. A share of exactly 0 or 1 gets Wilson's bound instead of a
@@ -149,7 +149,7 @@ def _drawn_in_clusters(clusters: NDArray[np.int64], rng: np.random.Generator, re
 
 
 def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool = False) -> Interval:
-    """Return the mean of a few values between 0 and `most`, with its 95 % interval.
+    """Return the mean of a few values between 0 and `most`, with its 95% interval.
 
     The interval of Clopper and Pearson for the share that the mean is of the most. It is one-sided where the share is
     0 or 1, and two-sided elsewhere, so that it holds some shares of very few values a little less often than promised.
@@ -185,7 +185,7 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool 
 
 
 def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
-    """Return the mean of a figure of several models, with Student's 95 % interval.
+    """Return the mean of a figure of several models, with Student's 95% interval.
 
     It is symmetric on the scale of log odds for a share, and of logarithms for any other figure, and so stays within
     the bounds of the figure. Shares that are all alike, but for rounding errors, get the interval of
@@ -203,7 +203,7 @@ def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
 
 
 def students_quantile(freedom: float) -> float:
-    """Return how many standard errors Student's 95 % interval reaches to either side.
+    """Return how many standard errors Student's 95% interval reaches to either side.
 
     >>> [round(students_quantile(freedom), 2) for freedom in (2, 30, np.inf)]
     [4.3, 2.04, 1.96]
@@ -262,7 +262,7 @@ def low_of_many(value: float, low: float, figures: int) -> float:
 
 
 def difference(first: Interval, second: Interval, *, correlation: float = 0.0) -> Interval:
-    """Return the first figure less the second, with its 95 % interval (Zou and Donner 2008, equation 11; Zou 2007).
+    """Return the first figure less the second, with its 95% interval (Zou and Donner 2008, equation 11; Zou 2007).
 
     Without a correlation it takes both for independent, so for two adversaries on the same decisions it is too wide
     rather than too narrow.
@@ -282,7 +282,7 @@ def _apart(first: float, second: float, correlation: float) -> float:
 
 
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:
-    """Return the mean of some values and its 95 % bootstrap interval; NaN of none."""
+    """Return the mean of some values and its 95% bootstrap interval; NaN of none."""
     if not len(values):
         return UNKNOWN
     return mean_share(values[None].astype(np.float64), np.ones((1, len(values))), rng)

@@ -1,4 +1,4 @@
-"""95 % intervals of figures of decisions by few models about few targets, by the jackknife."""
+"""95% intervals of figures of decisions by few models about few targets, by the jackknife."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from core.statistics.measures import LOW_RATES
 
 
 def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-    """Return figures with their 95 % intervals.
+    """Return figures with their 95% intervals.
 
     Decisions that share a model or a target are not independent: intervals are those of `core.statistics.crossed`.
     Where nothing varies, the interval is that of `uncertain` for as many decisions as there are models, targets, or
@@ -42,5 +42,5 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
 def _among(decisions: Decisions, name: str) -> int:
     """Return how many decisions a figure is a share of; of two kinds, the fewer."""
     members = int(decisions.member.sum())
-    of = {"accuracy": decisions.member.size, "precision": int(decisions.called.sum()), "recall": members}
+    of = {"accuracy": decisions.member.size, "precision": int(decisions.positive.sum()), "recall": members}
     return of.get(name, min(members, decisions.member.size - members))

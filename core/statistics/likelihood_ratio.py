@@ -47,7 +47,7 @@ class ShadowStatistics:
 
 
 Rule = Callable[[NDArray[np.float64], ShadowStatistics], NDArray[np.float64]]
-"""From the target's statistics and the shadow models: (examples,) scores, above 0 for those called members."""
+"""From the target's statistics and the shadow models: (examples,) scores, above 0 for those taken for members."""
 
 
 def one_threshold(observed: NDArray[np.float64], shadows: ShadowStatistics) -> NDArray[np.float64]:
@@ -90,7 +90,7 @@ def offline_ratio(observed: NDArray[np.float64], shadows: ShadowStatistics) -> N
     """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
 
     Models that were trained on the example are not needed, so that one pool of models serves any later example.
-    The deviation is that of the example's group. The threshold is set for a false-positive rate of 5 % among the
+    The deviation is that of the example's group. The threshold is set for a false-positive rate of 5% among the
     models without an example, each scored by the other couples.
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", section VI-A.
@@ -109,7 +109,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) -> float:
-    """Return the most accurate threshold above which examples are called members; of equals, the lowest.
+    """Return the most accurate threshold above which examples are taken for members; of equals, the lowest.
 
     >>> best_threshold(np.array([1.0, 2.0, 4.0, 5.0]), np.array([False, False, True, True]))
     3.0

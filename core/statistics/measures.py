@@ -6,6 +6,7 @@ import numpy as np
 
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
+from core.statistics.units import AREA, DECISIONS, DIFFERENCE
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,13 @@ def unmeasurable(rate: float, nonmembers: int) -> str:
     return f"not measurable with {nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
 
 
+# Stored results hold these units and sentences: another wording would give other bytes.
 MEASURES = {
-    "accuracy": Measure(0.5, "share of decisions", "Share of right guesses."),
-    "auc": Measure(0.5, "probability", "Chance that a random member scores above a random non-member."),
+    "accuracy": Measure(0.5, DECISIONS, "Share of right guesses."),
+    "auc": Measure(0.5, AREA, "Chance that a random member scores above a random non-member."),
     "advantage": Measure(
         0.0,
-        "difference of rates",
+        DIFFERENCE,
         "Largest difference of true- and false-positive rate; slightly above 0 even for guesses, being a maximum.",
     ),
     **{
@@ -63,10 +65,10 @@ MEASURES = {
 AUC: Schema = with_interval("auc", "Area under the ROC curve; chance is 0.5.")
 
 ROC: Schema = {
-    "false_positive_rate": Column("float64", "Share of non-members called members."),
-    "true_positive_rate": Column("float64", "Share of members called members."),
-    "low": Column("float64", "Lower end of the 95 % band."),
-    "high": Column("float64", "Upper end of the 95 % band."),
+    "false_positive_rate": Column("float64", "Share of non-members taken for members."),
+    "true_positive_rate": Column("float64", "Share of members taken for members."),
+    "low": Column("float64", "Lower end of the 95% band."),
+    "high": Column("float64", "Upper end of the 95% band."),
 }
 """One row a false-positive rate; `Decisions.roc` yields them."""
 

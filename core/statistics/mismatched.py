@@ -26,7 +26,7 @@ def dealt(
     rng: np.random.Generator,
     counted: NDArray[np.bool_] | None = None,
 ) -> Dealt:
-    """Compare answers with those of other victims, averaged over the secrets, with 95 % bootstrap intervals.
+    """Compare answers with those of other victims, averaged over the secrets, with 95% bootstrap intervals.
 
     All pairs of an answer and another victim count, so that no permutation is drawn. Victims are resampled; two copies
     of one victim are no mismatched pair. An adversary who gives everyone the same answer has a lead of exactly 0.

@@ -65,8 +65,8 @@ def under_marks(decisions: Decisions, marks: NDArray[np.bool_], name: str) -> Va
         marks: (draws, targets) which are in.
         name: The figure, of those in the statistics of the decisions.
     """
-    score, called = np.repeat(decisions.score, 2, axis=0), np.repeat(decisions.called, 2, axis=0)
-    both = Decisions(np.repeat([[True], [False]], decisions.member.size, axis=1), score, guess=called)
+    score, positive = np.repeat(decisions.score, 2, axis=0), np.repeat(decisions.positive, 2, axis=0)
+    both = Decisions(np.repeat([[True], [False]], decisions.member.size, axis=1), score, guess=positive)
     blocks = np.array_split(marks, -(-2 * marks.size // CELLS))
     times = (np.stack([block, ~block], axis=1).astype(np.int64) for block in blocks)  # (draws, 2, targets)
     return np.concatenate([decisions.statistics[name](_Agreeing(both, agreeing)) for agreeing in times])
@@ -77,12 +77,12 @@ class OfOneModel(Clustered):
     """Decisions of one model, (1, targets), whose targets may come in clusters, such as those of one owner.
 
     A bootstrap of few targets excludes chance too often. Here an end of an interval lies beyond chance only if random
-    marks on the same scores reach the figure in less than 2.5 % of draws, a permutation test; otherwise it is chance.
+    marks on the same scores reach the figure in less than 2.5% of draws, a permutation test; otherwise it is chance.
     Marks are drawn cluster by cluster, so that those of one owner stay together.
     """
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals; those not measurable are NaN."""
+        """Return figures with their 95% intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         by_chance = self._by_chance(rng)
         return {

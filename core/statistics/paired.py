@@ -7,7 +7,7 @@ from core.statistics.intervals import Interval, students_quantile, wilson_margin
 
 
 def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], record: NDArray[np.int64]) -> Interval:
-    """Return how much more often the first is right than the second, with its 95 % interval.
+    """Return how much more often the first is right than the second, with its 95% interval.
 
     Questions about one record stay together: the interval is Student's over the records' mean differences, each with
     the weight of its questions. Where no record differs, it is as wide as Wilson's bound for as many records.
@@ -34,7 +34,7 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
 
 
 def mean_difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> Interval:
-    """Return the mean of first less second over games that both played, with Student's 95 % interval.
+    """Return the mean of first less second over games that both played, with Student's 95% interval.
 
     >>> [round(end, 3) for end in mean_difference(np.array([0.9, 0.8, 0.85]), np.full(3, 0.6))]
     [0.25, 0.126, 0.374]

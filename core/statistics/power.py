@@ -5,15 +5,14 @@ from itertools import count
 
 from core.result import Estimate
 from core.statistics.intervals import LEVEL, uncertain
+from core.statistics.units import Scale, scale
 
 POWER = 0.9
 """Probability of detecting a leak, the statistical power."""
-_AREA = "probability"
-"""Unit of an area under the ROC curve."""
 
 
 def least_detectable(estimate: Estimate) -> float | None:
-    """Return the smallest true figure whose 95 % interval would lie above chance with probability `POWER`.
+    """Return the smallest true figure whose 95% interval would lie above chance with probability `POWER`.
 
     Decisions that share models, documents or victims carry less information than as many independent ones. So each
     count is first reduced to the independent decisions whose interval is as wide as the one that was measured.
@@ -28,9 +27,9 @@ def least_detectable(estimate: Estimate) -> float | None:
         return None
     if estimate.low >= estimate.high:
         return None
-    if estimate.unit == _AREA and estimate.members and estimate.nonmembers:
+    if scale(estimate.unit) is Scale.AREA and estimate.members and estimate.nonmembers:
         return _area(estimate, estimate.members, estimate.nonmembers)
-    if estimate.unit.startswith("share") and estimate.n and estimate.chance > 0:
+    if scale(estimate.unit) is Scale.SHARE and estimate.n and estimate.chance > 0:
         return least_share(estimate.chance, int(independent(estimate)))
     return estimate.chance + (_normal((1 + LEVEL) / 2) + _normal(POWER)) * _error(estimate)
 

@@ -36,7 +36,7 @@ def guesses(members: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[in
 def epsilon_at_least(
     members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float, *, gaussian: bool = False, among: int = 1
 ) -> tuple[float, float]:
-    """Return a lower bound on the epsilon of training from the number of right guesses, at 95 % confidence.
+    """Return a lower bound on the epsilon of training from the number of right guesses, at 95% confidence.
 
     The audit of Steinke, Nasr and Jagielski 2023 (theorem 5.2, appendix D): if independent fair coins decide which
     units are trained on, then the number of right guesses among r is hardly larger than that of r coins with heads at
@@ -53,7 +53,7 @@ def epsilon_at_least(
         scores: (models, units) of an adversary, higher for members.
         delta: Probability of failure.
         gaussian: Whether training is taken to be as private as one Gaussian step.
-        among: Adversaries whose bounds on one training are looked at. With 95 % confidence all of them hold, so that
+        among: Adversaries whose bounds on one training are looked at. With 95% confidence all of them hold, so that
             the largest is one (Bonferroni).
 
     Returns:

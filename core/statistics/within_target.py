@@ -36,7 +36,7 @@ class Ranking:
 
 
 def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ranking:
-    """Return how scores rank models about one target at a time, with 95 % intervals.
+    """Return how scores rank models about one target at a time, with 95% intervals.
 
     In Mahloujifar et al. 2021, Figure 1, the target is fixed, and only the model is drawn. Scores of several targets
     that are ranked together mix in what differs between targets: a text that every model finds unusual scores high
@@ -70,7 +70,7 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
 
 
 def less_levels(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interval:
-    """Return the AUC of all targets together, each score less the level of its model, with its 95 % interval.
+    """Return the AUC of all targets together, each score less the level of its model, with its 95% interval.
 
     The level of a model is the mean, over the other targets that are out of it, of the score less the level of the
     target: an estimate, with the bits known, of what an adversary learns that asks the same model about documents known

@@ -63,7 +63,16 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
     if low >= high:
         return f"{percent(share)} ({CONSTANT})"
     value, first, last = written(share, low, high)
-    return f"{value} ({'95% interval ' if named else ''}{first.removesuffix('%')}–{last})"
+    return f"{value} ({ends(first, last, named=named)})"
+
+
+def ends(first: str, last: str, *, named: bool = True) -> str:
+    """Return a 95% interval, given both ends as `written` and `written_area` write them, labelled as such if ``named``.
+
+    >>> ends("85%", "93%"), ends("0.80", "0.91", named=False)
+    ('95% interval 85–93%', '0.80–0.91')
+    """
+    return f"{'95% interval ' if named else ''}{first.removesuffix('%')}–{last}"
 
 
 def written(share: float, low: float, high: float) -> tuple[str, str, str]:
@@ -107,11 +116,19 @@ def decimal(value: float) -> str:
 def area(value: float, low: float, high: float, *, named: bool = False) -> str:
     """Return an area under a curve with its 95% interval, labelled as such if ``named``.
 
-    All three have as many decimals as the one that needs most.
-
     >>> area(0.874, 0.8, 0.91), area(0.9984, 0.9931, 1.0)
     ('0.87 (0.80–0.91)', '0.998 (0.993–1.000)')
     """
+    middle, first, last = written_area(value, low, high)
+    return f"{middle} ({ends(first, last, named=named)})"
+
+
+def written_area(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Return an area under a curve and both ends of its interval, with as many decimals as the one that needs most.
+
+    >>> written_area(0.874, 0.8, 0.91), written_area(0.9984, 0.9931, 1.0)
+    (('0.87', '0.80', '0.91'), ('0.998', '0.993', '1.000'))
+    """
     digits = max((len(decimal(end).partition(".")[2]) for end in (value, low, high) if math.isfinite(end)), default=2)
-    first, last, middle = (fixed(end, digits) if math.isfinite(end) else decimal(end) for end in (low, high, value))
-    return f"{middle} ({'95% interval ' if named else ''}{first}–{last})"
+    middle, first, last = (fixed(end, digits) if math.isfinite(end) else decimal(end) for end in (value, low, high))
+    return middle, first, last

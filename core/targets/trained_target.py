@@ -8,6 +8,7 @@ import numpy as np
 from core.access import Access
 from core.result import Estimate
 from core.statistics.intervals import Interval, mean_over_models
+from core.statistics.units import Scale, scale
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Utility:
         unit: Unit of the value.
         help: One sentence for the page.
         chance: Value of a model without skill, if known.
-        interval: 95 % interval over the test cases of this one model, if measured.
+        interval: 95% interval over the test cases of this one model, if measured.
         decisions: Test cases behind the value, if counted.
     """
 
@@ -75,7 +76,7 @@ def utility_estimates(targets: Sequence[TrainedTarget]) -> dict[str, Estimate]:
         if single:
             mean = Interval(first.value, *(first.interval or (first.value, first.value)))
         else:
-            mean = mean_over_models(values, share=first.unit.startswith("share"))
+            mean = mean_over_models(values, share=scale(first.unit) is Scale.SHARE)
         estimates[name] = Estimate(
             **mean._asdict(),
             chance=first.chance,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from core.statistics.naming import LENGTHS
 from core.text.words import words_in
 
 KINDS: Mapping[str, str] = {
@@ -11,15 +12,6 @@ KINDS: Mapping[str, str] = {
     "emails": "what stands before the @ of an e-mail address",
 }
 """What counts as each kind."""
-
-LENGTHS: Mapping[str, str] = {
-    "1_2": "of 1 or 2 digits",
-    "3_4": "of 3 or 4 digits",
-    "5_6": "of 5 or 6 digits",
-    "7_up": "of 7 digits or more",
-}
-"""How numbers are told apart by their length."""
-
 _EMAIL = re.compile(r"[^\s@<>,;:()\[\]\"']+@[^\s@<>,;:()\[\]\"']+\.\w+")
 _SENTENCE = re.compile(r"(?:^|[.!?:…\n]|[.!?]['\"”’)]|[-*•·–—>#]\s|\d\)\s)\s*[-*\"'“‘(]*$")
 

@@ -17,6 +17,7 @@ from core.encoders.records import RECORDS
 from core.registry import names as registered
 from core.registry import parts
 from core.statistics.naming import SPELLED, spoken
+from core.statistics.variants import titles
 from dashboard.kit import glossary
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.wording import variant
@@ -77,6 +78,14 @@ _OF_CHOICES = {
     "variant",
 }
 """Columns of names from the code, short ones too."""
+_GAMES = {
+    "variant": ("membership", "inference", "reassembly"),
+    "method": ("extraction",),
+    "statistic": ("example_membership",),
+    "rule": ("example_membership",),
+    "features": ("translation_membership",),
+}
+"""Columns that name adversaries, and whose: the names of these games mean one thing in such a column."""
 _SMALL = 1e-4
 """Numbers below it are shown with one digit, since four decimals would leave none."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9.]+)*")
@@ -107,8 +116,10 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     0  Naive Bayes  as_is
     1          MLP     so
     2   Perceptron     it
-    >>> in_words(pd.DataFrame({"variant": ["model_free"]}))["variant"].item()
-    'Blind baseline: text alone'
+    >>> in_words(pd.DataFrame({"variant": ["model_free", "svm"], "method": ["annealed_descent", "beam"]}))
+                          variant                  method
+    0  Blind baseline: text alone  Annealed, then descent
+    1                  Linear SVM             Beam search
     """
     columns: dict[str, pd.Series] = {}
     for name in frame.columns:
@@ -199,9 +210,12 @@ def _signed(value: Any) -> str:
 
 
 def _in_words(name: str, column: str) -> str:
-    """Return a name of the code in words; that of a method as figures call it."""
-    if column == "variant":
-        return variant(name, name if name in registered("attack") else "")
+    """Return a name of the code in words; that of an adversary or a method as figures call it."""
+    if column == "variant" and name in registered("attack"):
+        return variant(name, name)
+    for game in _GAMES.get(column, ()):
+        if title := titles(game).get(name):
+            return title
     return title if (title := titled(name)) != name else spoken(name)
 
 

@@ -10,12 +10,12 @@ import streamlit as st
 from core.errors import InvalidSpec, RoomRefused, StoreError, TelltaleError, TooManyRuns
 from core.report import answer
 from core.result import Estimate, Result
-from core.statistics.naming import cases, spoken
-from core.statistics.wording import CONSTANT, area, decimal, fixed, percent, written
+from core.statistics.naming import capitalised, cases, estimate_name, spoken
+from core.statistics.units import AREA, in_percent
+from core.statistics.wording import CONSTANT, decimal, ends, fixed, percent, written, written_area
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import listed, literal, minus, number
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
@@ -25,9 +25,7 @@ _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
 """Why a value lies outside its interval; that happens only to a maximum over thresholds, close to chance."""
-_PROBABILITY = "probability"
-"""Unit of areas, whose value and ends have equally many decimals."""
-_DECIMALS: Mapping[str, Callable[[float], str]] = {_PROBABILITY: decimal, "times chance": "{:.1f}".format}
+_DECIMALS: Mapping[str, Callable[[float], str]] = {AREA: decimal, "times chance": "{:.1f}".format}
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
 
 
@@ -52,7 +50,11 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
         names: Names of estimates, as a mapping with labels; those that the result lacks are left out.
         width: Width of each, in pixels.
     """
-    labels = names if isinstance(names, Mapping) else {name: spoken(name) for name in names}
+    labels = (
+        names
+        if isinstance(names, Mapping)
+        else {name: capitalised(estimate_name(name, result.experiment["game"]["part"])) for name in names}
+    )
     present = {name: label for name, label in labels.items() if name in result.estimates}
     with st.container(horizontal=True, key="-".join(["estimates", *list(present)[:1]]), gap="medium"):
         for name, label in present.items():
@@ -79,10 +81,10 @@ def value(estimate: Estimate) -> str:
     >>> value(Estimate(value=1.0, low=0.99, high=1.0, chance=0.1, unit="mean reciprocal rank"))
     '1.00'
     """
-    if is_share(estimate):
+    if in_percent(estimate.unit):
         return written(estimate.value, estimate.low, estimate.high)[0]
-    if estimate.unit == _PROBABILITY:
-        return area(estimate.value, estimate.low, estimate.high).partition(" (")[0]
+    if estimate.unit == AREA:
+        return written_area(estimate.value, estimate.low, estimate.high)[0]
     text = _DECIMALS.get(estimate.unit, number)(estimate.value)
     is_bare = text.isdigit() and len(text) == 1 and estimate.low < estimate.high
     return f"{text}.00" if is_bare else text
@@ -101,18 +103,16 @@ def interval(estimate: Estimate) -> str:
     '95% interval 23.1–61.5, chance 6,002'
     """
     parts = []
-    formatted = percent if is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
+    formatted = percent if in_percent(estimate.unit) else _DECIMALS.get(estimate.unit, _two)
     if estimate.low < estimate.high:
         _, low, high = written(estimate.value, estimate.low, estimate.high)
-        if not is_share(estimate):
+        if not in_percent(estimate.unit):
             low, high = (_alike(estimate, end) for end in (estimate.low, estimate.high))
-            if estimate.unit == _PROBABILITY:
-                low, high = (
-                    area(estimate.value, estimate.low, estimate.high).partition("(")[2].removesuffix(")").split("–")
-                )
+            if estimate.unit == AREA:
+                _, low, high = written_area(estimate.value, estimate.low, estimate.high)
             if low == high:
                 low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
-        parts.append(CONSTANT if low == high else f"95% interval {low.removesuffix('%')}–{high}")
+        parts.append(CONSTANT if low == high else ends(low, high))
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:

@@ -78,7 +78,7 @@ def test_too_many_sets_are_refused_with_the_largest_number_that_fits(
             with_known_outs(given, more)
 
 
-def test_a_model_that_tells_nothing_accuses_nobody() -> None:
+def test_a_model_that_tells_nothing_takes_nobody_for_a_member() -> None:
     assert exceeding(np.zeros(25)) < 0
     assert exceeding(np.array([-9e9] + [3.0] * 38)) > 0, "38 of 39: one in twenty at least as high"
     assert exceeding(np.array([-9e9] + [3.0] * 37)) < 0, "37 of 38: one in nineteen and a half"
@@ -87,8 +87,8 @@ def test_a_model_that_tells_nothing_accuses_nobody() -> None:
 @given(st.integers(FEWEST, 120))
 def test_at_most_one_target_in_twenty_would_exceed_so_many_by_luck(sets: int) -> None:
     """A target that is out and the sets are ranked in any order alike."""
-    accused = sum(exceeding(np.where(np.arange(sets) < below, 1.0, -1.0)) > 0 for below in range(sets + 1))
-    assert 0 < accused / (sets + 1) <= LEVEL
+    taken = sum(exceeding(np.where(np.arange(sets) < below, 1.0, -1.0)) > 0 for below in range(sets + 1))
+    assert 0 < taken / (sets + 1) <= LEVEL
 
 
 @pytest.mark.parametrize("values", [{"known_outs": FEWEST - 1}, {"known_outs": 20, "scheme": "per_target"}])
@@ -122,7 +122,7 @@ def test_a_planted_leak_is_found_and_noise_tells_nothing(tmp_path: Path, leaks: 
     shares = score * 20 + 19.5
     assert np.allclose(shares, shares.round(), atol=1e-3) and set(shares.round().ravel()) <= set(range(21))
     assert set(scores["target"]) == set(range(8)), "nobody decides about the sets"
-    assert (score[~member] > 0).mean() < 0.2, "5 % are promised where targets and sets are alike"
+    assert (score[~member] > 0).mean() < 0.2, "5% are promised where targets and sets are alike"
     within = within_targets(member, score).auc
     if leaks:
         assert within.value > 0.9

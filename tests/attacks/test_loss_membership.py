@@ -182,7 +182,7 @@ def test_a_top_share_is_the_mean_of_the_highest_scores_beside_that_of_sets_of_it
     played = partial(TopShare, "top_share", score=_Told(), targets=targets, outside=outside, sets=Sets(4, 1))
     access = TextProbabilities(ByWord(Vocabulary(("9",)), _Fixed()))
     highest, all_of_them = ([played(share=share).answer(target, access) for target in (0, 1)] for share in (0.25, 1.0))
-    # The highest of four documents drawn from those outside is 5 more often than in 5 % of all sets.
+    # The highest of four documents drawn from those outside is 5 more often than in 5% of all sets.
     assert [answer.score for answer in highest] == pytest.approx([9 - 5, 3 - 5])
     assert highest[0].member and not highest[1].member
     means = [answer.score for answer in all_of_them]

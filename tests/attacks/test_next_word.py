@@ -237,7 +237,7 @@ def test_a_rival_of_the_vocabulary_needs_a_language_model() -> None:
 
 
 def test_a_threshold_of_whole_owners_keeps_its_promise() -> None:
-    """Owners differ in how predictable they are. Sets of anybody's documents are all alike, and so accuse many."""
+    """Owners differ in how predictable they are. Sets of anybody's documents are alike, and take many for members."""
     rng = np.random.default_rng(0)
     flagged = {"anybody": [], "one owner": []}
     for seed in range(60):

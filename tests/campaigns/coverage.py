@@ -30,7 +30,7 @@ from tests.campaigns.campaign import command
 
 LEAKS = ("none", "weak", "strong")
 LEAST, MOST = 0.93, 0.97
-"""Shares of intervals of 95 % that hold the truth; what lies between is as promised."""
+"""Shares of intervals of 95% that hold the truth; what lies between is as promised."""
 _SHAPES = ((50, 10), (30, 20), (20, 8), (5, 50))
 """Target models and targets of games about as large as those whose results come with the code."""
 _FEW_MODELS = ((5, 50), (4, 40), (3, 20), (3, 400), (2, 1000))
@@ -314,7 +314,7 @@ CAUTIOUS = frozenset(
         "accuracy over targets half of which are in",
     }
 )
-"""Kinds that promise at least 95 %: bounds, counts of a few, a rate that hangs on one or two non-members, figures near
+"""Kinds that promise at least 95%: bounds, counts of a few, a rate that hangs on one or two non-members, figures near
 their bound, which few targets cannot tell from it, and shares over few models, whose spread nobody knows."""
 
 
@@ -345,7 +345,7 @@ def report(counts: Counter[str]) -> tuple[list[str], list[str]]:
         cells = [*by_leak, *(overall[side] for side in ("held", "below", "above"))]
         lines.append(f"| {kind} | " + " | ".join(f"{100 * cell:.1f}" for cell in cells) + " |")
         if not LEAST <= overall["held"] <= (1 if kind in CAUTIOUS else MOST):
-            broken.append(f"{kind}: {100 * overall['held']:.1f} %")
+            broken.append(f"{kind}: {100 * overall['held']:.1f}%")
     return lines, broken
 
 

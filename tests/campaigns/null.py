@@ -208,7 +208,7 @@ def report(counts: Counter[str], kinds: Iterable[str] = KINDS) -> tuple[list[str
                     f"| {sums[1]:.1f} | {worst[1]} | {most:.1f} |"
                 )
     broken = [
-        f"{kind}, {name}: {100 * (above[kind, name] + below[kind, name]) / games:.1f} % of {games:,}"
+        f"{kind}, {name}: {100 * (above[kind, name] + below[kind, name]) / games:.1f}% of {games:,}"
         for (kind, name), games in shown.items()
         if binom.sf(above[kind, name] + below[kind, name] - 1, games, MOST) < _DOUBT
     ]

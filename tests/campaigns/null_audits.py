@@ -25,7 +25,7 @@ from tests.held_networks import brought_together, encoder, passages, taught, tra
 from tests.language_models import TRAINED, causal, documents, tuned
 
 TARGETS = 100
-"""In, and as many out: the fewest for a true-positive rate at 1 %."""
+"""In, and as many out: the fewest for a true-positive rate at 1%."""
 _MARKS = ["in", "in", "out", ""] * TARGETS
 _HALF_KNOWN = [*("in", "in", "out", "out", "") * TARGETS]
 """For games that tell the adversary a half of what is out."""

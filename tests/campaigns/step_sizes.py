@@ -112,7 +112,7 @@ def main() -> None:
     chosen = {entry.title: entry.experiment for name in options.entries for entry in catalog.matching(name)}
     for title, experiment in (chosen or {title: articles(changes) for title, changes in ARTICLES.items()}).items():
         rows = list(measured(experiment, context))
-        print(f"{title}. {MODELS} models of each step size; 95 % intervals over them.")
+        print(f"{title}. {MODELS} models of each step size; 95% intervals over them.")
         print(*lines(rows, experiment.model.learning_rate), sep="\n", flush=True)
 
 

@@ -97,7 +97,7 @@ def test_intervals_that_hold_too_little_or_too_much_are_named() -> None:
     counts = Counter({f"{kind}|weak|held": number for kind, number in held.items()})
     counts += Counter({f"{kind}|strong|above": 100 - number for kind, number in held.items()})
     lines, broken = coverage.report(counts)
-    assert broken == [f"{narrow}: 92.0 %", f"{wide}: 99.0 %"]
+    assert broken == [f"{narrow}: 92.0%", f"{wide}: 99.0%"]
     assert lines[2] == f"| {narrow} | nan | 100.0 | 0.0 | 92.0 | 0.0 | 8.0 |"
     assert len(lines) == 2 + len(coverage.KINDS)
 
@@ -127,7 +127,7 @@ def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:
     counts = Counter({f"{kind}|auc+ auc_5-": 13, f"{kind}|auc auc_5-": 17, f"{kind}|auc auc_5": 170})
     counts += Counter({f"{kind}|auc? auc_5? advantage?": 400})
     lines, broken = null.report(counts)
-    assert broken == [f"{kind}, auc_5: 15.0 % of 200"]
+    assert broken == [f"{kind}, auc_5: 15.0% of 200"]
     assert lines[2:] == [
         f"| {kind} | auc | 2 | 400 | 800 | 3.2 | 7.5 | auc_5 | 15.0 |",
         f"| {kind} | advantage | 1 | 0 | 400 | 0.0 | 0.0 | advantage | 0.0 |",

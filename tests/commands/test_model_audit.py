@@ -305,5 +305,5 @@ def test_the_nulls_that_ship_hold_chance(entry: Entry) -> None:
     beyond = [name for name, figure in compared.items() if not figure.low <= figure.chance <= figure.high]
     assert not {"accuracy", "auc", "tpr_at_1pct_fpr"} & set(beyond), "the answer is at chance"
     assert len(beyond) <= 0.05 * len(compared), (
-        f"of {len(compared)} intervals of 95 %, too many exclude chance: {beyond}"
+        f"of {len(compared)} intervals of 95%, too many exclude chance: {beyond}"
     )

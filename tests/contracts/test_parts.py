@@ -112,6 +112,7 @@ def test_every_parameter_has_help_and_numbers_have_bounds(cls: type[Part]) -> No
         which = f"The parameter {name!r} of {cls.part_name()}"
         declare = f'Declare: {name}: … = parameter(default, "One sentence.", …).'
         assert field.description, f"{which} has no help. {declare}"
+        assert not re.search(r"\d %", field.description), "a percent sign stands at its number"
         assert field.description.endswith("."), (
             f"The help of {name!r} must end in a full stop. Got {field.description!r}."
         )

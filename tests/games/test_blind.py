@@ -110,7 +110,7 @@ def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
     for seed in range(20):
         texts, classes, member = known(np.random.default_rng(seed), 60)
         excluded += not (area := figures(blind(texts, classes, member), member)["auc"])[1] <= 0.5 <= area[2]
-    assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
+    assert excluded <= 3, "5% of 20 are 1; more than 3 have a probability below 2%"
 
 
 @pytest.mark.parametrize(

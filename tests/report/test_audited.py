@@ -142,11 +142,11 @@ def test_every_statistic_is_reported_and_those_above_chance_are_evidence_against
     evidence = audited(store, auc=figure(0.5), auc_min_k=figure(0.9))
     (against,) = evidence["evidence"]["against"]
     assert "1 of this result lies above chance" in against
-    assert "AUC of Min-K% 0.900 [0.820, 0.980], chance 0.500." in against
+    assert "AUC, Min-K% 0.900 [0.820, 0.980], chance 0.500." in against
     assert not evidence["evidence"]["for"]
     key = key_of(NULL)
     rows = {row["statistic"]: row["figures"] for row in build([key], Store())["results"][0]["statistics"]}
-    assert list(rows)[-1] == "blind baseline" and {"loss", "Min-K%", "RMIA"} < rows.keys()
+    assert list(rows)[-1] == "blind baseline" and {"loss alone", "Min-K%", "RMIA"} < rows.keys()
     result = Result.load(Store(), key, tables=False)
     assert result is not None
     for measure, reported in rows["RMIA"].items():

@@ -42,7 +42,7 @@ def test_figures_agree_with_those_of_plain_decisions() -> None:
     intervals = figures(decisions, *Clustered.statistics)
     for name in ("accuracy", "auc", "advantage", "precision", "recall", "tpr_at_1pct_fpr"):
         assert intervals[name].value == pytest.approx(plain.value(name))
-    assert np.isnan(intervals["tpr_at_0.1pct_fpr"].value), "one of 720 non-members is more than 0.1 %"
+    assert np.isnan(intervals["tpr_at_0.1pct_fpr"].value), "one of 720 non-members is more than 0.1%"
     assert intervals["decided"].value == pytest.approx(2 * plain.value("accuracy") - 1, abs=0.02)
     for figure in intervals.values():
         assert figure.low <= figure.value <= figure.high or np.isnan(figure.value)
@@ -88,7 +88,7 @@ def test_decisions_that_share_nothing_are_counted_once() -> None:
     for name in names:
         assert once[name].value == thrice[name].value
         assert once[name].high - once[name].low < 0.8 * (thrice[name].high - thrice[name].low), name
-    share = binomtest(int((alone.called == alone.member).sum()), alone.member.size).proportion_ci(method="wilson")
+    share = binomtest(int((alone.positive == alone.member).sum()), alone.member.size).proportion_ci(method="wilson")
     assert once["accuracy"].low == pytest.approx(share.low, abs=0.02)
     assert once["accuracy"].high == pytest.approx(share.high, abs=0.02)
 

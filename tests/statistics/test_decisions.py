@@ -46,7 +46,7 @@ def test_the_band_of_a_curve_lies_around_it_with_as_many_resamples_as_a_game_tak
 
 
 def test_rates_are_fractions_not_percent() -> None:
-    """One false alarm in 200 non-members is a rate of 0.005, within 1 %, not within 0.1 %."""
+    """One false alarm in 200 non-members is a rate of 0.005, within 1%, not within 0.1%."""
     member = np.array([[True] * 100 + [False] * 200])
     score = np.concatenate([np.linspace(1, 2, 100), [5.0], np.zeros(199)])[None]
     decisions = Decisions(member, score)
@@ -60,7 +60,7 @@ def test_the_interval_of_independent_decisions_is_wilsons() -> None:
     """With a target a decision nothing is shared, and the jackknife must come near the textbook interval."""
     decisions = decided(400, 1, 1.0)
     low, high = interval(decisions, "accuracy")
-    right = int(np.sum(decisions.member == decisions.called))
+    right = int(np.sum(decisions.member == decisions.positive))
     wilson = binomtest(right, 400).proportion_ci(method="wilson")
     assert low == pytest.approx(wilson.low, abs=0.012)
     assert high == pytest.approx(wilson.high, abs=0.012)

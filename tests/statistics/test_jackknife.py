@@ -40,7 +40,7 @@ def test_what_targets_share_and_what_models_share_widens_the_interval() -> None:
 
 
 def test_intervals_over_few_targets_hold_the_truth_under_a_strong_leak() -> None:
-    """Four or six targets, as in probing; with Satterthwaite's freedom alone 88 % of them did."""
+    """Four or six targets, as in probing; with Satterthwaite's freedom alone 88% of them did."""
     played = [KINDS["auc over 4 to 6 targets"](np.random.default_rng(seed), "strong") for seed in range(200)]
     assert np.mean([low <= truth <= high for truth, (_, low, high) in played]) >= 0.93
 
@@ -85,7 +85,7 @@ def test_one_class_alone_has_no_area_and_no_chance() -> None:
     assert Decisions(member, np.zeros((5, 4))).chance_advantage(np.random.default_rng(0)) == 0
 
 
-def test_two_accusations_that_are_right_prove_no_more_than_two() -> None:
+def test_two_positive_decisions_that_are_right_prove_no_more_than_two() -> None:
     member, score = drawn(50, 10, 0.0)
     score = np.where(np.cumsum(member.ravel()).reshape(member.shape) <= 2, member - 0.5, -1.0)
     value, low, _ = figure(member, score, "precision")

@@ -51,7 +51,7 @@ def test_a_difference_that_examples_share_is_trusted_more_than_their_own() -> No
 def test_models_without_an_example_alone_tell_it_and_keep_a_false_positive_rate(apart: float) -> None:
     statistic, member, group = planted(apart)
     decisions = Decisions(member, GAME.judge(offline_ratio, statistic, member, group))
-    assert decisions.called[~member].mean() == pytest.approx(0.05, abs=0.02)
+    assert decisions.positive[~member].mean() == pytest.approx(0.05, abs=0.02)
     assert decisions.value("auc") == pytest.approx(norm.cdf(apart / np.sqrt(2)), abs=0.04)
 
 

@@ -24,7 +24,7 @@ def test_random_scores_exclude_chance_at_most_as_often_as_promised() -> None:
         member = rng.permutation(np.arange(200) % 2 == 0)
         for name, (_, low, high) in decided(member, rng.normal(size=200)).figures(chances, rng).items():
             excluded[name] += not low <= chances[name] <= high
-    assert max(excluded.values()) <= 7, "5 % of 60 are 3; more than 7 have a probability below 2 %"
+    assert max(excluded.values()) <= 7, "5% of 60 are 3; more than 7 have a probability below 2%"
 
 
 def test_marks_of_one_owner_stay_together() -> None:

@@ -46,7 +46,7 @@ def test_guesses_without_knowledge_and_no_guesses_disprove_nothing() -> None:
 
 @settings(max_examples=8)
 @given(epsilon=st.floats(0.05, 3), seed=st.integers(0, 2**32 - 1))
-def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed: int) -> None:
+def test_a_mechanism_that_keeps_its_promise_is_not_blamed(epsilon: float, seed: int) -> None:
     """Randomised response says each bit truly with the very probability that an epsilon allows."""
     rng = np.random.default_rng(seed)
     exceeding = 0
@@ -55,7 +55,7 @@ def test_a_mechanism_that_keeps_its_promise_is_not_accused(epsilon: float, seed:
         truly = rng.random(bits.shape) < 1 / (1 + math.exp(-2 * epsilon))
         scores = np.where(truly, bits, ~bits) + rng.random(bits.shape)
         exceeding += epsilon_at_least(bits, scores, 0.0)[0] > epsilon
-    assert exceeding <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5 %"
+    assert exceeding <= 6, "more than 6 in 20 has a probability of 3 in 100,000 when each has one of 5%"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.5])
-def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> None:
+def test_gaussian_noise_that_keeps_its_promise_is_not_blamed(shift: float) -> None:
     """The shift of one change, in standard deviations; with a delta of 1e-5, 0.5 is an epsilon of 1.9931."""
     rng = np.random.default_rng(0)
     exceeding = 0
@@ -101,4 +101,4 @@ def test_gaussian_noise_that_keeps_its_promise_is_not_accused(shift: float) -> N
         bits = rng.random((4, 50)) < 0.5
         scores = 2 * shift * bits + rng.normal(size=bits.shape)  # out means replaced, which is two changes
         exceeding += epsilon_at_least(bits, scores, 1e-5, gaussian=True)[0] > (1.9931 if shift else 1e-2)
-    assert exceeding <= 8, "more than 8 in 60 has a probability of 3 in 1,000 when each has one of 5 %"
+    assert exceeding <= 8, "more than 8 in 60 has a probability of 3 in 1,000 when each has one of 5%"

@@ -141,7 +141,7 @@ def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, mo
 
 
 def test_the_interval_of_the_gain_holds_the_truth_under_a_strong_leak() -> None:
-    """There the gain is skewed as its areas are; an interval as far above it as below held the truth in 91 %."""
+    """There the gain is skewed as its areas are; an interval as far above it as below held the truth in 91%."""
     played = [
         KINDS["auc within targets less that of all"](np.random.default_rng(seed), "strong") for seed in range(100)
     ]

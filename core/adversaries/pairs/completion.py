@@ -103,7 +103,7 @@ class CalibratedCompletion(CompletionAdversary):
     elsewhere: Sequence[Positions] = ()
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Decide by a binomial test at 5 %, with the rate in the auxiliary documents."""
+        """Decide by a binomial test at 5%, with the rate in the auxiliary documents."""
         from scipy.stats import binom
 
         inside, outside = self.completed(target, access), complete(access, self.outside, self.elsewhere[target])
@@ -127,7 +127,7 @@ class FullText(CompletionAdversary):
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of completions less the 95 % quantile of those of the sets."""
+        """Score a target by its share of completions less the 95% quantile of those of the sets."""
         if access not in self.completions:
             self.completions[access] = complete(access, self.outside, positions(self.outside, anywhere))
         outside = self.completions[access]
@@ -152,7 +152,7 @@ class VocabularyAdversary(PreparedAdversary):
     sets: Sets = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of known words less the 95 % quantile of those of the sets."""
+        """Score a target by its share of known words less the 95% quantile of those of the sets."""
         if not isinstance(access, NextWords):
             raise TypeError(f"known words are those of a language model, not of {type(access).__name__}")
         inside, outside = ([access.knows(words) for words in text] for text in (self.texts[target], self.outside))

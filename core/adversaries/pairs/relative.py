@@ -116,7 +116,7 @@ class PairRmiaAdversary(PairLikelihoodRatio):
         return cls.of(student, pairs, distance, "known_outs", [*student.targets, *student.outs], outs=outs)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less that from which on it is called a member."""
+        """Return the share of sets that the target exceeds, less that from which on it is taken for a member."""
         if access not in self.cache:
             asked = sorted({number for outs in self.outs for number in outs})
             self.cache[access] = {
@@ -127,7 +127,7 @@ class PairRmiaAdversary(PairLikelihoodRatio):
 
 
 def exceeding(ahead: NDArray[np.float64]) -> float:
-    """Return the share of sets that a target exceeds, less that from which on it is called a member.
+    """Return the share of sets that a target exceeds, less that from which on it is taken for a member.
 
     Args:
         ahead: (sets,) by how much its ratio exceeds that of each; equal shares are ordered by the mean.

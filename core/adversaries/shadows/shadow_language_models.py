@@ -195,8 +195,8 @@ class RmiaAdversary(PreparedAdversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
-    target is called a member from 95 % on, which flags about 5 % of the non-members where gamma is 1. Equal shares, of
-    which there are many at 100 %, are ordered by the ratio; the paper takes more documents instead.
+    target is taken for a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
+    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
     without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
@@ -215,7 +215,7 @@ class RmiaAdversary(PreparedAdversary):
     cache: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less 95 %."""
+        """Return the share of sets that the target exceeds, less 95%."""
         if access not in self.cache:
             self.cache[access] = self._ratios(access)
         ratios, set_ratios = self.cache[access]

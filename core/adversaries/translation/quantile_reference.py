@@ -48,7 +48,7 @@ def beyond_usual(
     asked: NDArray[np.float64],
     reference: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return by how much references exceed the 95 % quantile of unseen pairs like them (Bertran et al. 2023), (pairs,).
+    """Return by how much references exceed the 95% quantile of unseen pairs like them (Bertran et al. 2023), (pairs,).
 
     The quantile is a linear function of the description, fitted by the pinball loss on pairs that are known to be out,
     from one translator's answers: no shadow model is needed.

@@ -27,7 +27,7 @@ class EncoderAudit(CalibratedAttack):
     predicts the statistic of a document from what it sees without the model: length, compressibility, frequency of the
     words, how many words the sentences share; and, where a base is named, from the base's own similarity. The
     regression is fitted on the documents known to be out (a quantile regression in Bertran et al. 2023; here a ridge
-    regression with a threshold that 95 % of these do not exceed). The score is what exceeds the prediction.
+    regression with a threshold that 95% of these do not exceed). The score is what exceeds the prediction.
 
     Variants, with their thresholds from the same documents: ``similarity`` alone, ``beginning`` (the cosine of a text
     and its first words), ``deletion`` (the cosine of a text and itself with words left out), and with a base

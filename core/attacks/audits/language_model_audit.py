@@ -56,7 +56,7 @@ class LanguageModelAudit(AuditAttack):
 
     Variants, from the same losses: ``loss`` (Yeom et al. 2018), ``zlib_ratio``, ``lower_ratio`` (both Carlini et al.
     2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al. 2024), ``reference``, and of shadow models
-    ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds come from shadow models, or are what 95 % of the
+    ``offline_ratio`` and ``rmia`` (Zarifzadeh et al. 2024). Thresholds come from shadow models, or are what 95% of the
     adversary's own documents do not exceed. Some of those may have trained the model, which raises that threshold: it
     errs on the side of few false positives.
     """

@@ -27,7 +27,7 @@ class TranslatorAudit(CalibratedAttack):
     adversary knows pairs that are out. It predicts the statistic of a pair from what it sees without the model: length,
     compressibility and frequency of the words of both sides; and, where a base is named, from the base's own
     log-probability. The regression is fitted on the pairs known to be out (a quantile regression in Bertran et al.
-    2023; here a ridge regression with a threshold that 95 % of these do not exceed). The score is what exceeds it.
+    2023; here a ridge regression with a threshold that 95% of these do not exceed). The score is what exceeds it.
 
     Variants, with their thresholds from the same pairs: ``loss``, the log-probability alone; ``bleu``, the overlap of
     the greedy translation with the reference (sentence BLEU, their section 5); and with a base ``reference``, how much

@@ -20,7 +20,7 @@ class Enron(Dataset):
     """E-mails of Enron employees from two collections, without duplicates in and across them.
 
     The collections treat punctuation, numbers and the ends of messages differently, so a message in both never has the
-    same bytes. Messages are compared as word sequences: the longest copy is kept, and a message is dropped when 80 % of
+    same bytes. Messages are compared as word sequences: the longest copy is kept, and a message is dropped when 80% of
     its six-word runs are in one kept message, or when it has fewer than five words. The owner is the mailbox, named as
     in the full Enron collection.
     """

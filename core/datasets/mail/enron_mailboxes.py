@@ -28,10 +28,10 @@ class EnronMailboxes(Repetitive):
 
     The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. Subject lines
     proposed by annotators are dropped. What one of these people sent lies in the inbox of another, too, and replies
-    quote what they answer: of a random half of all messages, 13 % have over half of their runs of eight words in the
+    quote what they answer: of a random half of all messages, 13% have over half of their runs of eight words in the
     other half. Leave such near copies out where single messages are asked about; a mailbox holds them.
 
-    The owner is the owner of the mailbox: the author of its sent mail, and the recipient of its inbox, which is 57 % of
+    The owner is the owner of the mailbox: the author of its sent mail, and the recipient of its inbox, which is 57% of
     all messages. What an author forwards is sent mail, too.
 
     Source: R. Zhang, J. Tetreault. This Email Could Save Your Life: Introducing the Task of Email Subject Line

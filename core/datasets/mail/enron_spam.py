@@ -43,10 +43,10 @@ class EnronSpam(Repetitive):
     """E-mails of six Enron employees (ham), and spam.
 
     The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. The publisher
-    tokenised the texts. Messages whose text is empty are left out, and so are near copies: 21 % of the employees'
-    messages (13 % of kitchen-l, 56 % of williams-w3) and 44 % of the spam share half of their six-word runs with a
+    tokenised the texts. Messages whose text is empty are left out, and so are near copies: 21% of the employees'
+    messages (13% of kitchen-l, 56% of williams-w3) and 44% of the spam share half of their six-word runs with a
     longer one. Where one copy is in a model's training documents and another is a target, an answer reveals both.
-    Spam is 42.5 % of what is left, and 51 % of all. The class is ``ham`` or ``spam``.
+    Spam is 42.5% of what is left, and 51% of all. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
     """

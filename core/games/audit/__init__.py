@@ -50,7 +50,7 @@ class Audit(Game):
 
     Intervals resample documents, or owners where documents name them. They hold for this one model: another training on
     the same documents would give other figures, and nothing is said about their spread. An interval excludes chance
-    only where random marks on the same scores do so in less than 5 % of draws.
+    only where random marks on the same scores do so in less than 5% of draws.
 
     The blind baseline reads all that the adversary is given of the targets, and no model: texts, their classes, and how
     many documents an owner has. Where it separates ins from outs, the documents themselves differ, and what an attack

@@ -74,7 +74,7 @@ def unlearnt(secrets: int) -> float:
 
 
 def unlearnt_mean(mean: float, count: int) -> Interval:
-    """Return where the mean exposure of secrets whose ranks are uniformly distributed lies in 95 % of draws.
+    """Return where the mean exposure of secrets whose ranks are uniformly distributed lies in 95% of draws.
 
     Such an exposure is exponentially distributed but for the steps of the rank, and so the mean of several follows a
     gamma distribution. The ends are no interval around what was measured: they say what chance alone gives.

@@ -11,6 +11,7 @@ from core.games.canaries.exposure import CanaryResult, unlearnt
 from core.games.canaries.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
 from core.statistics.intervals import Interval, mean_of_few
+from core.statistics.units import BITS, CANARIES
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Scorer:
         accuracy = "Canaries of which every unknown word was read."
         hamming = "Unknown words that were read wrongly; less is a stronger attack."
         return {
-            f"accuracy{suffix}": _estimate(row, "accuracy", "accuracy_chance", "share of canaries", count, accuracy),
+            f"accuracy{suffix}": _estimate(row, "accuracy", "accuracy_chance", CANARIES, count, accuracy),
             f"hamming_distance_per_token{suffix}": _estimate(
                 row, "hamming", "hamming_chance", "share of words", count, hamming
             ),
@@ -130,8 +131,8 @@ class Scorer:
         truth = "How far the truth stands out by the network’s loss: log2 of all secrets less log2 of its rank."
         decoy = "The same for secrets that were never learnt."
         return {
-            f"exposure{suffix}": _estimate(row, "exposure", "chance", "bits", len(results), truth),
-            f"exposure_control{suffix}": _estimate(row, "control", "chance", "bits", len(results), decoy),
+            f"exposure{suffix}": _estimate(row, "exposure", "chance", BITS, len(results), truth),
+            f"exposure_control{suffix}": _estimate(row, "control", "chance", BITS, len(results), decoy),
         }
 
 

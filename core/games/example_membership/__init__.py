@@ -20,6 +20,7 @@ from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.likelihood_ratio import RULES, Rule, ShadowStatistics
 from core.statistics.measures import LOW_RATES
+from core.statistics.variants import BLIND
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
@@ -99,7 +100,7 @@ class ExampleMembership(Game):
                 context.progress.advance()
         rarity = np.tile(examples.rarity, (len(member), 1))
         by_rarity = self.judge(RULES["one_threshold"], rarity, member, examples.group)
-        scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
+        scorer.add(BLIND, "one_threshold", rarity, by_rarity)
         context.progress.advance()
         tables = scorer.tables(context.progress.advance)
         if COURSE.keys() <= attack.tables.keys():

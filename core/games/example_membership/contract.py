@@ -24,7 +24,7 @@ COURSE: dict[str, Schema] = {
         "group": Column("str", "Name of the group."),
         **with_interval("accuracy", "Share of right guesses; chance is 0.5."),
         **AUC,
-        "chance_low": Column("float64", "Lower end of the range in which 95 % of areas lie by chance alone."),
+        "chance_low": Column("float64", "Lower end of the range in which 95% of areas lie by chance alone."),
         "chance_high": Column("float64", "Upper end of that range."),
     }
 }

@@ -10,7 +10,7 @@ from core.result import Estimate
 from core.statistics.intervals import Interval, mean_over_models
 
 FEWEST_PAIRS = 400
-"""Fewest pairs: the interval of the 99 % quantile lies between two of them from 368 on."""
+"""Fewest pairs: the interval of the 99% quantile lies between two of them from 368 on."""
 
 _UNIT = "l1 distance"
 _DRAWS = 10
@@ -32,7 +32,7 @@ def sensitivities(
     - ``sensitivity_NAME``: the largest l1 distance, which the paper takes for the sensitivity. It is counted among the
       pairs, and has no interval: the maximum over all texts can only be larger.
     - ``sensitivity_tenth_NAME``: the mean of the largest in ten disjoint tenths, with Student's interval.
-    - ``moved_NAME``: the distance that 99 % of pairs stay below, with the interval of order statistics.
+    - ``moved_NAME``: the distance that 99% of pairs stay below, with the interval of order statistics.
     - ``size_NAME``: the mean l1 norm of the texts' embeddings, for comparison.
 
     Raises:
@@ -64,7 +64,7 @@ def sensitivities(
 
 
 def _quantile(distances: NDArray[np.float64]) -> Interval:
-    """Return the 99 % quantile with the 95 % interval of order statistics, which assumes no distribution."""
+    """Return the 99% quantile with the 95% interval of order statistics, which assumes no distribution."""
     from scipy.special import bdtrik
 
     ordered, count = np.sort(distances), len(distances)

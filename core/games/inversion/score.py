@@ -19,6 +19,7 @@ from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import resampling
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval, mean_share
+from core.statistics.units import VICTIMS
 from core.text import word_sets
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class Scorer:
                     estimates[f"{measure}{end}"] = Estimate(
                         **figure._asdict(),
                         chance=chance[measure].value,
-                        unit="mean over victims",
+                        unit=VICTIMS,
                         decisions=len(self._victims),
                         help=f"{_HELP[measure]}{only} Chance names the most frequent words for every text.",
                     )

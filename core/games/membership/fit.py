@@ -144,7 +144,7 @@ def instead_of_owners(plan: Plan | None, column: str) -> str:
 def enough(surely_in: int, *, owners: bool) -> str:
     """Return what it takes at least to show a leak, as a sentence.
 
-    Of so few targets that is a strong one: where 55 % of decisions are right, fewer than half of such games show it.
+    Of so few targets that is a strong one: where 55% of decisions are right, fewer than half of such games show it.
 
     Args:
         surely_in: Documents of `CONCLUSIVE_TARGETS` targets of one document that are in every training set.

@@ -55,7 +55,7 @@ class OneStore(Decisions):
     """
 
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures with their 95 % intervals; those not measurable are NaN."""
+        """Return figures with their 95% intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         marks = random_marks(self.member[0], np.arange(self.member.size), rng)
         return {
@@ -182,14 +182,14 @@ class Scorer:
 
     def _called(self, answer: Answer) -> dict[str, Estimate]:
         """Return the shares of stored and of other candidates that the adversary takes for stored, at its threshold."""
-        called = answer.stored > 0
+        positive = answer.stored > 0
         texts = {
             "found": (True, "Stored candidates that are said to be stored, at the adversary's own threshold."),
             "false_alarms": (False, "Candidates that are not stored and said to be, at the adversary's own threshold."),
         }
         return {
             name: Estimate(
-                **self._mean(called[self.member == member])._asdict(),
+                **self._mean(positive[self.member == member])._asdict(),
                 chance=None,
                 unit="share of texts",
                 decisions=int((self.member == member).sum()),

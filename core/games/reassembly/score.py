@@ -12,6 +12,7 @@ from core.games.reassembly.contract import Answer
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_of, with_interval
+from core.statistics.units import VICTIMS
 from core.text.secrets import Keyword
 
 TOP = 10
@@ -103,7 +104,7 @@ class Scorer:
             name: Estimate(
                 **self._mean(values),
                 chance=float(chance[name].mean()),
-                unit="mean over victims",
+                unit=VICTIMS,
                 decisions=len(values),
                 help=f"{_HELP[name]} Chance ranks by frequency.",
             )

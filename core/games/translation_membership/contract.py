@@ -119,7 +119,7 @@ class Method:
 
 
 Answer = Mapping[Method, NDArray[np.float64]]
-"""Scores of pairs for one translator: by method, (pairs,) above 0 for those called members."""
+"""Scores of pairs for one translator: by method, (pairs,) above 0 for those taken for members."""
 
 
 class TranslationAdversary:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.result import Estimate
-from core.statistics.measures import MEASURES
+from core.statistics.units import DECISIONS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,5 +33,5 @@ def counted(estimates: Mapping[str, Estimate], groups: "pd.DataFrame") -> dict[s
 
 
 def _with_counts(estimate: Estimate, counts: Mapping[str, int]) -> Estimate:
-    unit = UNIT if estimate.unit == MEASURES["accuracy"].unit else estimate.unit
+    unit = UNIT if estimate.unit == DECISIONS else estimate.unit
     return estimate.model_copy(update={**counts, "unit": unit})

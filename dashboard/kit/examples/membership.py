@@ -4,13 +4,13 @@ import streamlit as st
 
 from core.games.example_membership import named_groups
 from core.result import Result
+from core.statistics.naming import lowered
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.examples.figures import statistic as example_statistic
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures.wording import lowered
 
 _FIRST = 3
 """Estimates that are shown before the first chart; the others are folded away."""

@@ -5,19 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import spoken
+from core.statistics.naming import adversary_name, spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-
-CLASSIFIERS = {
-    "svm": "Linear SVM",
-    "mlp": "Perceptron",
-    "dann": "DANN",
-    "lda": "Linear discriminant",
-    "best": "Linear discriminant or perceptron",
-}
-"""Names of the classifiers that predict whether a text has a keyword."""
 
 MOST_APART = 6
 """More secrets than this are drawn by position or by their mean instead of one by one."""
@@ -40,12 +31,16 @@ def name(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
     """
     attack, defended = experiment["attack"], bool(experiment.get("defenses"))
     if variant != attack["part"]:
-        title = CLASSIFIERS.get(variant, spoken(variant))
+        title = classifier_name(variant)
         return f"{title}, {adversary}" if defended else title
     if defended:
         return f"{adversary.capitalize()} adversary"
-    classifier = CLASSIFIERS.get(attack.get("classifier", ""))
-    return f"{classifier} (the attack)" if classifier else "The attack"
+    return f"{classifier_name(attack['classifier'])} (the attack)" if "classifier" in attack else "The attack"
+
+
+def classifier_name(classifier: str) -> str:
+    """Return the name of a classifier that predicts whether a text has a keyword."""
+    return adversary_name(classifier, "inference")
 
 
 def secret_name(secret: str) -> str:

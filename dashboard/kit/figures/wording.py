@@ -4,41 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.registry import part
-from core.result import Estimate
-from core.statistics.naming import counted, spoken
+from core.statistics.naming import adversary_title, counted
 from core.statistics.wording import area, decimal, rounded
 from dashboard.kit.words import minus, number
-
-_VARIANTS = {
-    "l2_distance": "Word pairs by plain L2 distance (the paper)",
-    "target_ratio": "Word pairs, calibrated for each target (LiRA)",
-    "known_outs": "Word pairs, beside sets known to be out (RMIA)",
-    "averaged": "Word pairs, mean of two preparations",
-    "all_vectors": "Vectors of any words",
-    "target_words": "Vectors of the target’s words",
-    "other_words": "Random other words appended",
-    "calibrated_pairs": "The same pairs, calibrated on auxiliary texts",
-    "full_text": "Every word, calibrated on auxiliary texts",
-    "all_pairs": "All adjacent word pairs (baseline 1)",
-    "uncommon_pairs": "Pairs with an uncommon word (baseline 2)",
-    "unseen_pairs": "Pairs not in the auxiliary data",
-    "other_pairs": "As many random other pairs",
-    "vocabulary": "Which words the model knows, without predictions",
-    "loss": "Loss alone",
-    "zlib_ratio": "Loss over the compressed length",
-    "min_k": "Min-K%: the least likely words",
-    "min_k_plus": "Min-K%++: the same, standardised by position",
-    "gradient_norm": "Length of the gradient",
-    "gradient_ratio": "Length of the gradient beside reference models",
-    "dataset_inference": "Dataset inference: a p-value",
-    "top_share": "Top share: the mean of the highest scores",
-    "rmia": "RMIA, offline",
-    "offline_ratio": "Likelihood ratio, offline",
-    "model_free": "Blind baseline: text alone",
-}
-
-_SHARES = ("difference of rates", "mean over victims", "F1")
-"""Units of further estimates that are written in percent."""
 
 _COUNTING = 12
 """Decimals of a difference that count; those after them are of its calculation."""
@@ -83,11 +51,6 @@ def is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def is_share(estimate: Estimate) -> bool:
-    """Tell whether an estimate is given in percent."""
-    return estimate.unit.startswith("share") or estimate.unit in _SHARES
-
-
 def short(size: int) -> str:
     """Return the number of documents of a target for a label in a figure.
 
@@ -110,26 +73,10 @@ def joined(items: Sequence[str], by: str = "and") -> str:
     return f" {by} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def lowered(text: str) -> str:
-    """Return a name as written within a sentence.
-
-    >>> (
-    ...     lowered("BLEU alone"),
-    ...     lowered("F1 of words"),
-    ...     lowered("Bob’s classifier"),
-    ...     lowered("Min-K%++"),
-    ...     lowered("Probability of the reference"),
-    ... )
-    ('BLEU alone', 'F1 of words', 'Bob’s classifier', 'Min-K%++', 'probability of the reference')
-    """
-    is_name = text[1:2].isupper() or text[1:2].isdigit() or text.startswith(("Bob", "Min-K"))
-    return text if is_name else text[:1].lower() + text[1:]
-
-
 def variant(name: str, attack: str = "") -> str:
     """Return the name of an adversary; the attack's own variant has the attack's title.
 
     >>> variant("model_free"), variant("something_new"), variant("next_word", "next_word")
     ('Blind baseline: text alone', 'Something new', 'Next-word completion (the attack)')
     """
-    return f"{part('attack', name).title} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
+    return f"{part('attack', name).title} (the attack)" if name == attack else adversary_title(name)

@@ -94,7 +94,7 @@ def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
         return
     st.subheader("At a threshold of your choice", anchor=False)
     percent = st.slider(
-        "Decisions called members (%)",
+        "Positive decisions (%)",
         1,
         99,
         50,

@@ -14,11 +14,12 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
 from core.statistics.naming import capitalised, counted
+from core.statistics.units import in_percent
 from dashboard.kit import choices, glossary, links, panels, stored_results, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import apart, is_share
+from dashboard.kit.figures.wording import apart
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import literal
@@ -205,7 +206,8 @@ def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) 
     change = figure.value - plain.value
     shares = panels.value(figure), panels.value(plain)
     delta = points_of(change)
-    if is_share(figure) and shares[0] != shares[1]:  # as written: a difference of both rounded alike would say none
+    # as written: a difference of both rounded alike would say none
+    if in_percent(figure.unit) and shares[0] != shares[1]:
         delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
     alike = figure.low <= plain.high and plain.low <= figure.high
     described = {"delta_description": "not shown: intervals overlap"}

@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import lowered
 from dashboard.kit import choices, panels, related
 from dashboard.kit.figures import adversaries, learning, theme
-from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import false_alarms, keywords

@@ -7,10 +7,10 @@ import streamlit as st
 
 from core.result import Result
 from core.statistics.naming import capitalised
+from core.statistics.units import in_percent
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.examples import window_texts
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import literal, minus
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import evidence
@@ -130,6 +130,7 @@ def _decimals(step: float) -> int:
 def _slider(prediction: Number | Point, key: str) -> float | None:
     figure, slider = evidence.estimate(prediction.answer), f"{key}.slider"
     low, high = prediction.low, prediction.high
+    number = f"%.{_decimals(prediction.step)}f {evidence.unit(figure)}"
     if slider not in st.session_state:  # the slider is drawn anew
         st.session_state.pop(_touched(key), None)
     st.slider(
@@ -138,7 +139,7 @@ def _slider(prediction: Number | Point, key: str) -> float | None:
         high,
         _middle(prediction),
         prediction.step,
-        format="percent" if is_share(figure) else f"%.{_decimals(prediction.step)}f {evidence.unit(figure)}".rstrip(),
+        format="percent" if in_percent(figure.unit) else number.rstrip(),
         key=slider,
         on_change=_touch,
         args=(key,),

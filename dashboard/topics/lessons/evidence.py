@@ -10,9 +10,10 @@ from core.catalog import Entry
 from core.errors import UnknownPart
 from core.games.membership.broken_split import is_broken
 from core.result import Estimate
+from core.statistics.units import AREA, in_percent
+from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
-from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Measured
 
@@ -48,7 +49,7 @@ def estimate(measured: Measured) -> Estimate:
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
     figure = known[measured.estimate]
-    if is_broken(entry(measured.result).values["game"]) and "model_free" not in measured.estimate:
+    if is_broken(entry(measured.result).values["game"]) and BLIND not in measured.estimate:
         return figure.model_copy(update={"chance": None})
     if not measured.estimate.startswith("group_"):
         return figure
@@ -84,7 +85,7 @@ def written(figure: Estimate) -> str:
     '12.3 bits (12.1–12.5)'
     """
     is_count = figure.low == figure.high
-    if is_share(figure):
+    if in_percent(figure.unit):
         return percent(figure.value) if is_count else measured_in(figure)
     value = f"{number(figure.value)} {unit(figure)}".rstrip()
     return value if is_count else f"{value} ({number(figure.low)}–{number(figure.high)})"
@@ -92,7 +93,7 @@ def written(figure: Estimate) -> str:
 
 def unit(figure: Estimate) -> str:
     """Return the unit that stands behind a value; none behind a probability, such as an AUC."""
-    return "" if figure.unit == "probability" else figure.unit
+    return "" if figure.unit == AREA else figure.unit
 
 
 def _value(match: re.Match[str]) -> str:

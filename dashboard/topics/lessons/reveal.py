@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from core.statistics.naming import capitalised, counted
+from core.statistics.units import in_percent
 from dashboard.kit import chart, glossary, links, panels
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, caveats, evidence
@@ -94,7 +94,7 @@ def predicted(prediction: Prediction, value: Value) -> str:
     if isinstance(value, str) or isinstance(prediction, Choice | Adversary):
         return f"“{value}”"
     figure = evidence.estimate(prediction.answer)
-    return answers.written(value, is_share(figure), evidence.unit(figure))
+    return answers.written(value, in_percent(figure.unit), evidence.unit(figure))
 
 
 def measured(prediction: Prediction, value: Value | None) -> str:

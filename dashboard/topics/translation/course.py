@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import lowered
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import conclusions, methods, quality, training
 from dashboard.topics.translation.figures import course as by_epoch

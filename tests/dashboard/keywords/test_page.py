@@ -158,7 +158,7 @@ def test_how_many_texts_there_are_is_not_said_where_the_result_does_not_tell(ope
 
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
     page_text = words(open_result(white(), tab=tabs.HOW, unfolded=True))
-    assert "This boundary is that of a perceptron; the answer above is that of the SVM." in page_text
+    assert "This boundary is that of a perceptron; the answer above is that of the linear SVM." in page_text
     assert re.search(
         r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", page_text
     )

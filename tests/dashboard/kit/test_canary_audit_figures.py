@@ -1,4 +1,4 @@
-"""An audit by many canaries: a training that breaks its promise is accused, one that keeps it is not."""
+"""An audit by many canaries: a training that breaks its promise is found out, one that keeps it is not."""
 
 from dataclasses import replace
 from types import MappingProxyType

@@ -77,7 +77,7 @@ def test_a_rate_has_the_interval_of_its_estimate_and_no_sentence_says_that_there
     assert f"100% ({percent(low).removesuffix('%')}–100%) by “{variant(samples.LOSS, samples.LOSS)}”" in sentence
     assert "no interval" not in sentence
     last = shown[shown["false_positive_rate"] == 1]
-    assert (last["low"] == 1).all(), "whoever accuses everybody finds everybody"
+    assert (last["low"] == 1).all(), "whoever takes everybody for a member finds everybody"
 
 
 def test_scores_that_differ_by_rounding_find_none():

@@ -44,7 +44,7 @@ def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another(
     inks = {trace.name: trace.line.color for trace in figure.data}
     assert inks["Likelihood ratio"] == inks["RMIA"] == inks["Loss membership"]
     assert inks["Loss alone"] == inks["Min-K%++"] == theme.NONMEMBER
-    assert inks["Blind baseline: text alone"] == theme.INK
+    assert inks["Blind baseline"] == theme.INK
     assert len({(trace.marker.symbol, trace.line.dash) for trace in figure.data}) == len(figure.data)
     assert has_chance(figure)
 

@@ -37,13 +37,13 @@ def test_each_decision_has_its_p_value_and_the_share_of_its_kind_up_to_it():
 def test_the_sentence_follows_from_the_shares():
     sentence = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1.0), 20))
     assert (
-        "calls 100% (95% interval" in sentence
+        "takes 100% (95% interval" in sentence
         and "0% (0–32%)" in sentence
         and "Half of the people in have a p-value of" in sentence
     )
     assert f"about the same {TARGETS} people, in {PLAYS} models" in sentence
     unfair = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1e-2), 20))
-    assert "accuses more people who are out than its p-values promise" in unfair and "Half of" not in unfair
+    assert "takes more people who are out for members than its p-values promise" in unfair and "Half of" not in unfair
     blind = p_values.sentence(p_values.points(*tables(inside=1.0, outside=1.0), 20))
     assert "That it tells people in from people out is not shown" in blind
     assert p_values.sentence(p_values.points(*tables(1.0, 1.0), 1)) == "No p-value was computed."
@@ -58,7 +58,7 @@ def test_more_false_alarms_than_the_level_whose_interval_holds_it_are_said_to_sh
     points.loc[outside, "p_value"] = [0.01] * false_alarms + [0.5] * (len(outside) - false_alarms)
     sentence = p_values.sentence(points)
     assert len(outside) == 40 and "promise" not in sentence
-    assert ("That it accuses more than that is not shown." in sentence) == says
+    assert ("That it takes more than that for members is not shown." in sentence) == says
 
 
 def test_the_figure_has_both_curves_beside_a_fair_test():

@@ -321,7 +321,7 @@ def test_the_headline_judges_the_control_and_names_what_ranks_better():
     assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
 
 
-def test_a_score_of_zero_is_drawn_on_the_side_of_no_accusation():
+def test_a_score_of_zero_is_drawn_on_the_side_of_non_members():
     figure = scores.figure(FOUND["scores"])
     for trace in figure.data:
         below = sum(share for at, share in zip(trace.x, trace.customdata, strict=True) if at < 0)

@@ -6,9 +6,10 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, Scorer
+from core.games.example_membership.score import Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
+from core.statistics.variants import BLIND
 from tests.dashboard.samples import PROVENANCE
 
 STATISTICS = ("similarity", "projection")
@@ -54,7 +55,7 @@ def passages(level=2.0, sizes=(2, 5, 20), each=6, dataset="wikipedia_excerpt", s
                 if passes == COURSE[-1]:
                     scorer.add(name, rule, observed, score)
     alone = np.tile(examples.rarity, (len(member), 1))
-    scorer.add(MODEL_FREE, "one_threshold", alone, alone)
+    scorer.add(BLIND, "one_threshold", alone, alone)
     estimates = {
         **scorer.estimates(),
         "neighbours_train": found(0.6),

@@ -26,9 +26,9 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "AUC, 20 sentences",
         "Accuracy",
         "AUC, 2 sentences",
-        "AUC with one threshold",
-        "AUC by learned similarity",
-        "AUC by blind baseline: text alone",
+        "AUC, one threshold",
+        "AUC, learned similarity",
+        "AUC, blind baseline",
         "Training pairs found",
         "Held-out pairs found",
     ]
@@ -79,7 +79,7 @@ def test_of_a_changed_dataset_no_sentence_is_shown(open_result: Open) -> None:
 def test_one_number_of_sentences_and_nothing_learned(open_result: Open) -> None:
     app = open_result(made(level=0.0, sizes=(3,), statistics=("similarity",)))
     labels = [metric.label for metric in app.main.metric]
-    assert "AUC, 3 sentences" in labels and "AUC by learned similarity" not in labels
+    assert "AUC, 3 sentences" in labels and "AUC, learned similarity" not in labels
     assert labels.count("AUC, 3 sentences") == 1
     assert "view.statistic" not in [control.key for control in app.main.segmented_control]
     assert "With 3 sentences that is not shown to exceed chance" in words(app)

@@ -4,9 +4,10 @@ import numpy as np
 
 from core.experiment import Experiment
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, Scorer
+from core.games.example_membership.score import Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
+from core.statistics.variants import BLIND
 from tests.dashboard.samples import PROVENANCE, made_once
 
 ATTACK = "window_similarity"
@@ -57,6 +58,6 @@ def windows(
         for rule, decide in RULES.items():
             scorer.add(name, rule, observed, experiment.game.judge(decide, observed, member, group))
     alone = np.tile(examples.rarity, (len(member), 1))
-    scorer.add(MODEL_FREE, "one_threshold", alone, alone - np.median(alone))
+    scorer.add(BLIND, "one_threshold", alone, alone - np.median(alone))
     estimates = {**scorer.estimates(), "queries": Estimate.queries(6.0, "Words asked.")}
     return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables())

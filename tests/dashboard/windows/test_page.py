@@ -19,9 +19,9 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "AUC",
         "Accuracy",
         "TPR at 1% FPR",
-        "AUC with one threshold",
-        "AUC by cosine",
-        "AUC by blind baseline: text alone",
+        "AUC, one threshold",
+        "AUC, cosine",
+        "AUC, blind baseline",
     ]
     seen = everything(app)
     page_text = seen.said
@@ -50,7 +50,7 @@ def test_another_band_and_another_statistic_can_be_looked_at(open_result: Open) 
 
 def test_by_cosine_alone_there_is_nothing_to_choose(open_result: Open) -> None:
     app = open_result(made(similarity="cosine"))
-    assert "AUC by cosine" not in metrics(app)
+    assert "AUC, cosine" not in metrics(app)
     assert "view.statistic" not in [control.key for control in app.main.segmented_control]
     assert "By “Cosine, likelihood ratio”, the advantage is" in words(app)
     assert "the vector of any word" in words(app) and "as context" not in words(app)

@@ -5,8 +5,9 @@ import pytest
 
 from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
-from core.games.example_membership.score import MODEL_FREE, SCHEMAS, Scorer
+from core.games.example_membership.score import SCHEMAS, Scorer
 from core.games.example_membership.score.observed import ALL
+from core.statistics.variants import BLIND
 
 GAME = ExampleMembership(couples=4)
 EACH = 12
@@ -38,7 +39,7 @@ def scored(apart: float = 2.0, groups: int = 1) -> Scorer:
         for rule in ("likelihood_ratio", "one_threshold"):
             scorer.add(statistic, rule, observed, observed - apart / 2)
     alone = np.tile(about.rarity, (len(member), 1))
-    scorer.add(MODEL_FREE, "one_threshold", alone, alone + 0.5)
+    scorer.add(BLIND, "one_threshold", alone, alone + 0.5)
     return scorer
 
 
@@ -46,7 +47,7 @@ def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
     estimates = scored().estimates()
     plain = {"accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"}
     assert plain - {"tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr"} <= set(estimates)
-    assert "tpr_at_1pct_fpr" not in estimates, "96 non-members are too few to speak of 1 %"
+    assert "tpr_at_1pct_fpr" not in estimates, "96 non-members are too few to speak of 1%"
     assert {"auc_one_threshold", "auc_other", "auc_model_free", "accuracy_model_free", "left_out"} <= set(estimates)
     assert "advantage_model_free" not in estimates
     assert estimates["auc"].value > estimates["auc_other"].value > 0.5
@@ -82,5 +83,5 @@ def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
         assert table.equals(second[name])
         assert list(table.columns) == list(SCHEMAS[name])
     assert set(first["densities"]["group"]) == {ALL, "rare", "frequent"}
-    assert MODEL_FREE not in {*first["densities"]["statistic"], *first["roc"]["statistic"]}
+    assert BLIND not in {*first["densities"]["statistic"], *first["roc"]["statistic"]}
     assert first["shown"]["example"].nunique() == 16

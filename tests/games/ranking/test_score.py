@@ -61,4 +61,4 @@ def test_answers_drawn_at_random_exclude_chance_at_most_as_often_as_promised() -
         for name, figure in figures.items():
             excluded[name] += figure.chance is not None and not figure.low <= figure.chance <= figure.high
     assert set(excluded) == {"accuracy", "reciprocal_rank", "auc", "tpr_at_1pct_fpr", "found", "false_alarms"}
-    assert max(excluded.values()) <= 7, "5 % of 60 are 3; more than 7 have a probability below 2 %"
+    assert max(excluded.values()) <= 7, "5% of 60 are 3; more than 7 have a probability below 2%"

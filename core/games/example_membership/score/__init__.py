@@ -14,8 +14,8 @@ from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
+from core.statistics.variants import BLIND
 
-MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
 
 SCHEMAS: dict[str, Schema] = {
@@ -48,7 +48,7 @@ SCHEMAS: dict[str, Schema] = {
 _ADVANTAGE = (
     "Largest difference of true- and false-positive rate over all thresholds, which is above 0 for guesses too."
 )
-_OF_MODEL_FREE = ("accuracy", "auc")
+_OF_BLIND = ("accuracy", "auc")
 """All that is reported of the texts alone: whether they give membership away."""
 
 
@@ -111,12 +111,12 @@ class Scorer:
             statistic: Name of the statistic.
             rule: Name of the rule.
             observed: (models, examples) the statistic of each model.
-            score: (models, examples) the rule's score, above 0 for those called members.
+            score: (models, examples) the rule's score, above 0 for those taken for members.
         """
         decisions = self._decisions(score)
         answer = self.examples.answer
         answers = decisions if answer is None else decisions.about(self.examples.group == answer)
-        names = _OF_MODEL_FREE if statistic == MODEL_FREE else ("accuracy", "auc", "advantage", *LOW_RATES)
+        names = _OF_BLIND if statistic == BLIND else ("accuracy", "auc", "advantage", *LOW_RATES)
         chance = answers.chance_advantage(generator(self.seed, "guessing"))
         self._observed[statistic] = observed
         self._judged.append(_Judged(statistic, rule, decisions, answers, answers.figures(names, self._rng()), chance))
@@ -128,7 +128,7 @@ class Scorer:
             epoch: Epochs of training by then; 0 for models that were never trained.
             statistic: Name of the statistic.
             rule: Name of the rule.
-            score: (models, examples) the rule's score, above 0 for those called members.
+            score: (models, examples) the rule's score, above 0 for those taken for members.
         """
         decisions = self._decisions(score)
         for number, group, of_group in self._each_group():
@@ -147,8 +147,8 @@ class Scorer:
         answer = self._judged[0]
         estimates = self._estimates(answer, "", "")
         for other in self._judged[1:]:
-            if other.statistic == MODEL_FREE:
-                estimates |= self._estimates(other, f"_{MODEL_FREE}", " Of a guess by the texts alone.")
+            if other.statistic == BLIND:
+                estimates |= self._estimates(other, f"_{BLIND}", " Of a guess by the texts alone.")
             elif other.statistic == answer.statistic:
                 estimates |= self._estimates(other, f"_{other.rule}", f" Of the rule {other.rule!r}.")
             elif other.rule == answer.rule:
@@ -176,8 +176,8 @@ class Scorer:
             return drawn
 
         answer = self._judged[0]
-        by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
-        statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
+        by_models = [judged for judged in self._judged if judged.statistic != BLIND]
+        statistics = {name: observed for name, observed in self._observed.items() if name != BLIND}
         rows: dict[str, list[dict[str, Any]] | dict[str, NDArray[Any]]] = {
             "rules": [
                 {**judged.names, "measure": name, **judged.figures[name]._asdict(), "chance": measure.chance}

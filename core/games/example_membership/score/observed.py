@@ -47,7 +47,7 @@ SCHEMAS: dict[str, Schema] = {
         "model": Column("int32", "Number of the target model."),
         "member": Column("bool", "Whether that model was trained on it."),
         "observed": Column("float64", "The attack's own statistic."),
-        "score": Column("float64", "Score by the likelihood ratio; above 0 it is called a member."),
+        "score": Column("float64", "Score by the likelihood ratio; above 0 it is taken for a member."),
     },
 }
 

@@ -18,11 +18,11 @@ from core.statistics.intervals import Interval, with_interval
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
 from core.statistics.privacy_audit import epsilon_at_least
+from core.statistics.variants import BLIND
 from core.text.corpus import Corpus
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
-_MODEL_FREE = "model_free"
 _ALWAYS = ("accuracy", "auc", "advantage", *LOW_RATES)
 """What is reported of every attack's answer."""
 
@@ -50,7 +50,7 @@ SCHEMAS: dict[str, Schema] = {
         "target": Column("int32", "Number of the target."),
         "play": Column("int32", "Number of the target model."),
         "score": Column("float64", "The baseline's score, likewise; the table `scores` has the secret bits."),
-        "guess": Column("bool", "Whether the baseline called the target a member."),
+        "guess": Column("bool", "Whether the baseline took the target for a member."),
     },
     "roc": {"size": Column("int32", "Documents a target; 0 for all sizes together."), **ROC},
 }
@@ -107,7 +107,7 @@ class Scorer:
             self._alone = by_words(briefing, self.members, self.seed)
         else:
             self._alone = by_words(briefing, self.members, self.seed, Halves.of(*halves(), self.seed))
-        self._add_to_curve(_MODEL_FREE, shadows, float("nan"), self._alone.decisions)
+        self._add_to_curve(BLIND, shadows, float("nan"), self._alone.decisions)
 
     @property
     def variants(self) -> list[str]:
@@ -156,13 +156,13 @@ class Scorer:
             "size": self.sizes[target],
             "member": decisions.member.ravel(),
             "score": shortened(decisions.score).ravel(),
-            "guess": decisions.called.ravel(),
+            "guess": decisions.positive.ravel(),
         }
         baseline_scores = {
             **{name: np.tile(numbers, len(baselines)) for name, numbers in numbered.items()},
             "variant": np.repeat(list(baselines), play.size),
             "score": np.ravel([shortened(decided.score) for decided in baselines.values()]),
-            "guess": np.ravel([decided.called for decided in baselines.values()]),
+            "guess": np.ravel([decided.positive for decided in baselines.values()]),
         }
         curves = [
             (sizes, list(part.roc(ROC_RATES, self._rng(), ROC_RESAMPLES))) for sizes, part in self._by_size(decisions)
@@ -181,7 +181,7 @@ class Scorer:
             if _is_baseline(adversary, answer):
                 yield adversary.variant, decisions
         if self._alone is not None:
-            yield _MODEL_FREE, self._alone.decisions
+            yield BLIND, self._alone.decisions
 
     def _audit(self, suffix: str, decisions: Decisions) -> dict[str, Estimate]:
         """Return the audit of differential privacy; none of targets of several sizes, which have no common unit."""

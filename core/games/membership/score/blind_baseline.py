@@ -66,7 +66,7 @@ class BlindBaseline:
 
     It learns from the bits of other targets, so that what it decides about all of them hangs together, and a jackknife
     of its decisions excludes chance too often. An end of an interval lies beyond chance only if bits drawn anew reach
-    the figure in less than 2.5 % of draws.
+    the figure in less than 2.5% of draws.
 
     Attributes:
         decisions: What it decides.
@@ -79,7 +79,7 @@ class BlindBaseline:
     redrawn: Callable[[], Iterator[Decisions]]
 
     def figures(self, size: int, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
-        """Return figures about targets of a size, or of all sizes (0), with their 95 % intervals."""
+        """Return figures about targets of a size, or of all sizes (0), with their 95% intervals."""
         figures = figures_over_targets(self._about(self.decisions, size), names, rng)
         for name in figures.keys() & _SETTLED:
             figures[name] = settled(figures[name], MEASURES[name].chance, partial(self._by_chance, size, name))

@@ -24,16 +24,18 @@ SCHEMAS: dict[str, Schema] = {
         **METHOD,
         **ACCURACY,
         **AUC,
-        **with_interval("found", "Members found when at most 1 % of non-members are accused; chance is 0.01."),
+        **with_interval(
+            "found", "Members found when at most 1% of non-members are falsely taken for members; chance is 0.01."
+        ),
     },
     "classifiers": {
         **METHOD,
         "on": Column("str", "'target', or the adversary's splits for 'train', 'validation' and 'test'."),
         **ACCURACY,
-        "members_in": Column("int32", "Members called members."),
-        "members_out": Column("int32", "Members called non-members."),
-        "others_in": Column("int32", "Non-members called members."),
-        "others_out": Column("int32", "Non-members called non-members."),
+        "members_in": Column("int32", "Members taken for members."),
+        "members_out": Column("int32", "Members taken for non-members."),
+        "others_in": Column("int32", "Non-members taken for members."),
+        "others_out": Column("int32", "Non-members taken for non-members."),
     },
     "corpora": {**CORPUS, **METHOD, **ACCURACY, **AUC},
     "unknown_words": {
@@ -111,16 +113,16 @@ def classifiers(answers: Answers) -> Iterator[dict[str, Any]]:
     for method in answers.adversary.shadow_answers[0]:
         for on, parts in judged.items():
             member = np.concatenate([part.member for part in parts])
-            called = np.concatenate([part.answer[method] > 0 for part in parts])
+            positive = np.concatenate([part.answer[method] > 0 for part in parts])
             pairs = np.concatenate([part.pairs for part in parts])
             yield {
                 **answers.columns(method),
                 "on": on,
-                **_accuracy(called == member, pairs, answers.rng()),
-                "members_in": (member & called).sum(),
-                "members_out": (member & ~called).sum(),
-                "others_in": (~member & called).sum(),
-                "others_out": (~member & ~called).sum(),
+                **_accuracy(positive == member, pairs, answers.rng()),
+                "members_in": (member & positive).sum(),
+                "members_out": (member & ~positive).sum(),
+                "others_in": (~member & positive).sum(),
+                "others_out": (~member & ~positive).sum(),
             }
 
 
@@ -134,7 +136,7 @@ def corpora(answers: Answers) -> Iterator[dict[str, Any]]:
             balanced = split.balanced[of_corpus][0]
             area = decisions.figures(["auc"], answers.rng())["auc"] if balanced else UNKNOWN
             pairs = np.tile(decisions.document, len(decisions.member))
-            right = (decisions.called == decisions.member).ravel()
+            right = (decisions.positive == decisions.member).ravel()
             yield {
                 **split.about(number),
                 **answers.columns(method),
@@ -167,14 +169,14 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
             for method in answers.methods:
                 if method not in parts[0][0].answer:
                     continue
-                called = np.concatenate([part.answer[method] > 0 for part, _ in parts])
+                positive = np.concatenate([part.answer[method] > 0 for part, _ in parts])
                 yield {
                     "asked": kind,
                     "side": where,
                     **answers.columns(method),
                     "share": chosen.mean(),
                     "members": member[chosen].mean() if chosen.any() else float("nan"),
-                    **_accuracy((called == member)[chosen], pairs[chosen], answers.rng()),
+                    **_accuracy((positive == member)[chosen], pairs[chosen], answers.rng()),
                 }
 
 

@@ -11,6 +11,7 @@ from core.games.translation_membership.score.answers import Answers
 from core.games.translation_membership.split import CORPUS
 from core.result import Column, Estimate, Schema
 from core.runtime.seeding import generator
+from core.statistics import units
 
 _RESAMPLES = 200
 _RANDOM, _TELLING = 6, 4
@@ -134,7 +135,7 @@ def _bleu_estimate(answers: Answers, quality: Quality) -> Estimate:
         low=float(low),
         high=float(high),
         chance=None,
-        unit="BLEU",
+        unit=units.BLEU,
         decisions=len(quality.sentence_bleu),
         help=f"How good translations of {title} are that are new to the target models.",
     )

@@ -8,8 +8,9 @@ from core.games.example_membership import named_groups
 from core.games.example_membership.contract import ExampleAttack
 from core.registry import part
 from core.result import Result
+from core.statistics.naming import capitalised, estimate_name
+from core.statistics.variants import BLIND
 from dashboard.kit.examples.figures import rules
-from dashboard.kit.figures.wording import lowered
 from dashboard.kit.shared import once
 
 
@@ -25,15 +26,15 @@ def declared(result: Result) -> type[ExampleAttack]:
 @once
 def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, str]:
     """Return the headline estimates with their labels, given the table of groups."""
-    about, statistics = named_groups.answered(attack, table), [*table["statistic"], "model_free"]
+    about = named_groups.answered(attack, table)
+    others = [f"auc_{name}" for name in (rules.PAPER, *table["statistic"], BLIND)]
     first = named_groups.ordered(table)[:1] if about else []
     return {
         "auc": f"AUC, {about}" if about else "AUC",
         "accuracy": "Accuracy",
         "tpr_at_1pct_fpr": "TPR at 1% FPR",
         **{f"auc_{group.replace(' ', '_')}": f"AUC, {group}" for group in first if group != about},
-        f"auc_{rules.PAPER}": "AUC with one threshold",
-        **{f"auc_{name}": f"AUC by {lowered(rules.statistic_name(name))}" for name in statistics},
+        **{name: capitalised(estimate_name(name, rules.GAME)) for name in others},
         "neighbours_train": "Training pairs found",
         "neighbours_test": "Held-out pairs found",
     }

@@ -4,21 +4,15 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.statistics.naming import spoken
+from core.statistics.naming import adversary_name, adversary_title, lowered, spoken
+from core.statistics.variants import BLIND
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
 
 ANSWER, PAPER = "likelihood_ratio", "one_threshold"
 """The strongest rule, and that of the paper; group thresholds lie between them and are in the tables only."""
 
-_RULES = {ANSWER: "likelihood ratio", PAPER: "one threshold", "group_thresholds": "a threshold for each group"}
-_STATISTICS = {
-    "cosine": "Cosine",
-    "inner_output": "Output times input vector",
-    "similarity": "Cosine",
-    "projection": "Learned similarity",
-    "model_free": "Blind baseline: text alone",
-}
+GAME = "example_membership"
 _PAPERS = frozenset({"cosine", "similarity", "projection"})
 _AXES = {
     "cosine": "Mean cosine of the middle word with the others",
@@ -46,7 +40,7 @@ class Series:
 def drawn(frame: pd.DataFrame) -> list[Series]:
     """Return the series of a table that figures show, the attack's answer first."""
     present = list(dict.fromkeys(zip(frame["statistic"], frame["rule"], strict=True)))
-    pairs = [(statistic, rule) for statistic, rule in present if statistic != "model_free" and rule in (ANSWER, PAPER)]
+    pairs = [(statistic, rule) for statistic, rule in present if statistic != BLIND and rule in (ANSWER, PAPER)]
     return [
         Series(statistic, rule, name(statistic, rule), mark)
         for (statistic, rule), mark in zip(pairs, theme.distinct(len(pairs)), strict=True)
@@ -60,13 +54,13 @@ def name(statistic: str, rule: str) -> str:
     ('Cosine, one threshold (the paper)', 'Output times input vector, likelihood ratio')
     """
     paper = " (the paper)" if statistic in _PAPERS and rule == PAPER else ""
-    return f"{statistic_name(statistic)}, {_RULES.get(rule, spoken(rule).lower())}{paper}"
+    return f"{statistic_name(statistic)}, {lowered(adversary_name(rule, GAME))}{paper}"
 
 
 @once
 def statistics(frame: pd.DataFrame) -> list[str]:
     """Return the statistics of a table, the attack's first."""
-    return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != "model_free"]
+    return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != BLIND]
 
 
 def statistic_name(statistic: str) -> str:
@@ -75,7 +69,7 @@ def statistic_name(statistic: str) -> str:
     >>> statistic_name("inner_output"), statistic_name("something_new")
     ('Output times input vector', 'Something new')
     """
-    return _STATISTICS.get(statistic, spoken(statistic))
+    return adversary_title(statistic, GAME)
 
 
 def axis(statistic: str) -> str:

@@ -9,12 +9,13 @@ from core.result import Estimate
 from core.statistics.intervals import Interval, difference, of_many
 from core.statistics.measures import LOW_RATES
 from core.statistics.naming import counted, documents
+from core.statistics.variants import BLIND
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures.paired import ends
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, points, variant
-from dashboard.kit.membership.figures.headline import FREE, Measure, outcomes
+from dashboard.kit.membership.figures.headline import Measure, outcomes
 from dashboard.kit.shared import once
 
 LEVEL = "text alone"
@@ -39,8 +40,8 @@ def gains(curve: pd.DataFrame, attack: str, measure: Measure) -> pd.DataFrame:
     """
     table = outcomes(curve, attack)
     table = table[(table["size"] == table["size"].min()) & table[measure].notna()]
-    alone = records(table[table["variant"] == FREE])
-    rows, asking = [], records(table[table["variant"] != FREE])
+    alone = records(table[table["variant"] == BLIND])
+    rows, asking = [], records(table[table["variant"] != BLIND])
     for row in asking if alone else ():
         gain = difference(*(interval_of(each, measure, *_ENDS[measure]) for each in (row, alone[0])))
         gain = of_many(gain, len(asking))
@@ -53,7 +54,7 @@ def gains(curve: pd.DataFrame, attack: str, measure: Measure) -> pd.DataFrame:
 def level(curve: pd.DataFrame, attack: str, measure: Measure) -> float:
     """Return the figure of the text alone, for targets of the first size; NaN where it was not measured."""
     table = outcomes(curve, attack)
-    alone = table[(table["variant"] == FREE) & (table["size"] == table["size"].min())]
+    alone = table[(table["variant"] == BLIND) & (table["size"] == table["size"].min())]
     return float(alone[measure].iloc[0]) if len(alone) else float("nan")
 
 
@@ -66,7 +67,7 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
     table, gained = outcomes(curve, attack), gains(curve, attack, measure)
     if gained.empty:
         return "What the text alone gives was not measured."
-    alone = records(table[(table["variant"] == FREE) & (table["size"] == table["size"].min())])[0]
+    alone = records(table[(table["variant"] == BLIND) & (table["size"] == table["size"].min())])[0]
     given = (
         f"is right in {measured_in(alone, 'accuracy', named=True)}"
         if measure == "accuracy"
@@ -101,7 +102,7 @@ def found(estimates: Mapping[str, Estimate], attack: str) -> str:
         estimates: Those of the result.
         attack: Name of the attack.
     """
-    measured = [(rate, estimates.get(name), estimates.get(f"{name}_{FREE}")) for name, rate in LOW_RATES.items()]
+    measured = [(rate, estimates.get(name), estimates.get(f"{name}_{BLIND}")) for name, rate in LOW_RATES.items()]
     known = [
         (rate, attacked, alone) for rate, attacked, alone in measured if attacked is not None and alone is not None
     ]
@@ -119,7 +120,7 @@ def _found(rate: float, attacked: Estimate, alone: Estimate, attack: str) -> str
 
 def _best(table: pd.DataFrame, measure: Measure) -> Any:
     """Return the row of the best adversary that asks the model, of the first size."""
-    asking = table[(table["variant"] != FREE) & (table["size"] == table["size"].min())]
+    asking = table[(table["variant"] != BLIND) & (table["size"] == table["size"].min())]
     return records(asking.sort_values(measure, ascending=False, kind="stable"))[0]
 
 

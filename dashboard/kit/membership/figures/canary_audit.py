@@ -7,11 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.naming import lowered
 from core.statistics.privacy_audit import epsilon_at_least, guesses
+from core.statistics.variants import BLIND
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered, variant
+from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.shared import once
 
 TITLE = "Audited epsilon by guaranteed epsilon"
@@ -40,7 +42,6 @@ _COLUMNS = (
     *("epsilon", "canaries", "models", "adversary", "right", "guessed"),
     *("any", "most_any", "gaussian", "most_gaussian"),
 )
-_MODEL_FREE = "model_free"
 
 
 def promised(experiment: Mapping[str, Any]) -> tuple[float, float]:
@@ -91,7 +92,7 @@ def _scores(result: Result) -> dict[str, pd.DataFrame]:
     """Return bits and scores, by play and target, of the attack and of each variant that asks the model."""
     attack, bits = result.experiment["attack"]["part"], result.tables["scores"]
     variants = result.tables.get("rivals", bits.head(0).assign(variant=""))
-    variants = variants[variants["variant"] != _MODEL_FREE].drop(columns=["member"], errors="ignore")
+    variants = variants[variants["variant"] != BLIND].drop(columns=["member"], errors="ignore")
     with_bits = variants.merge(bits[["target", "play", "member"]], on=["target", "play"])
     everyone = pd.concat([bits.assign(variant=attack), with_bits])
     return {

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from core.statistics import ties
 from core.statistics.intervals import difference, low_of_many, of_many
 from core.statistics.naming import capitalised, documents
+from core.statistics.variants import BLIND
 from core.statistics.wording import area, decimal, measured, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
@@ -19,7 +20,6 @@ from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies
 from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "auc"]
-FREE = "model_free"
 """The adversary that queries no model."""
 _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random, and what they choose."""
@@ -33,7 +33,7 @@ _ROW, _RISE = 40, 20
 
 def place(name: str, attack: str) -> tuple[int, str]:
     """Return where an adversary stands among others, so that it looks the same in all figures of a page."""
-    return {attack: -2, BASELINE: -1, FREE: 1}.get(name, 0), name
+    return {attack: -2, BASELINE: -1, BLIND: 1}.get(name, 0), name
 
 
 @once
@@ -80,7 +80,7 @@ def figure(
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         points, title = table[table["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
-        colour = theme.INK if name == FREE else mark.colour
+        colour = theme.INK if name == BLIND else mark.colour
         size, thickness = (15, 3) if name == attack else (11, 2)
         error = intervals.bars(points[measure], points[low], points[high], colour, thickness)
         hover = [_hover(title, row, measure) for row in records(points)]
@@ -171,13 +171,13 @@ def auc_sentence(curve: pd.DataFrame, attack: str, tied: Collection[int] = ()) -
 def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float]) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
     by_attack = table[table["variant"] == attack]
-    compared = table[~table["variant"].isin([FREE, *_CONTROLS])]
+    compared = table[~table["variant"].isin([BLIND, *_CONTROLS])]
     above = compared[(compared["variant"] != attack) & (compared["low"] > leak.CHANCE)]
     best_first = records(above.sort_values("accuracy", ascending=False, kind="stable"))
     doubts = [leak.doubt(row, constants, len(compared), ranks=True) for row in best_first]
     if best := next((row for row, doubt in zip(best_first, doubts, strict=True) if not doubt), None):
         text = "These decisions are not shown to be better than chance."
-        if (table[table["variant"] == FREE]["low"] > leak.CHANCE).any():
+        if (table[table["variant"] == BLIND]["low"] > leak.CHANCE).any():
             free = "But the blind baseline, which asks no model, is above chance, too: no leak of the model is shown."
             return f"{text} {_right(best)}. {free}"
         every = f"above chance even when widened for all {len(compared)} intervals"
@@ -210,7 +210,7 @@ def _baseline(table: pd.DataFrame) -> str:
 def _surpassed(table: pd.DataFrame, attack: str, measure: Measure) -> str:
     """Name the variants that are better than the attack beyond the interval of the difference, then those that may."""
     by_size = {row.size: row for row in records(table[table["variant"] == attack])}
-    other_rows = table[~table["variant"].isin([attack, FREE])].sort_values(measure, ascending=False, kind="stable")
+    other_rows = table[~table["variant"].isin([attack, BLIND])].sort_values(measure, ascending=False, kind="stable")
     written = percent if measure == "accuracy" else decimal
     better: list[str] = []
     unsure: list[Any] = []
@@ -263,7 +263,7 @@ def _control(table: pd.DataFrame, attack: str) -> str:
 
 
 def _split(table: pd.DataFrame, overall: tuple[float, float] | None) -> str:
-    free = table[table["variant"] == FREE]
+    free = table[table["variant"] == BLIND]
     if free.empty:
         return ""
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]

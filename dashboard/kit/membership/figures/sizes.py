@@ -8,11 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.naming import counted, documents
+from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, variant
-from dashboard.kit.membership.figures.headline import FREE, outcomes
+from dashboard.kit.membership.figures.headline import outcomes
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy against the size of a target"
@@ -30,7 +31,7 @@ def lines(curve: pd.DataFrame, attack: str) -> Lines:
     names = list(dict.fromkeys(table["variant"]))
     marks = theme.distinct(len(names))
     return {
-        variant(name, attack): (of(table, name), theme.Mark(theme.INK, mark.symbol, "dot") if name == FREE else mark)
+        variant(name, attack): (of(table, name), theme.Mark(theme.INK, mark.symbol, "dot") if name == BLIND else mark)
         for name, mark in zip(names, marks, strict=True)
     }
 

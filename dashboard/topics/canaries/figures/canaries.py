@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.statistics.naming import spoken
+from core.statistics import variants
+from core.statistics.naming import adversary_name, spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
 
@@ -12,18 +13,6 @@ ALL = "all"
 ENDS = ("", "_low", "_high", "_chance")
 """Endings of the columns of a measure: its value, the ends of its interval, and chance."""
 _PATTERNS = {"pin": "PIN", "color": "Colours", "call": "Telephone number", ALL: "All secrets"}
-_METHODS = {
-    "paper": "The paper’s schedule",
-    "paper_descent": "The paper’s schedule, then descent",
-    "annealed": "Annealed from hot to cold",
-    "annealed_descent": "Annealed, then descent",
-    "beam": "Beam search",
-    "greedy": "Word by word, the likeliest each time",
-    "exhaustive": "Lowest loss of all secrets",
-    "continuous": "Continuous baseline",
-    "random": "Random guess",
-}
-"""In the order in which they are shown."""
 _LOOKS = dict(zip(_PATTERNS, theme.distinct(len(_PATTERNS)), strict=True))
 
 
@@ -65,13 +54,13 @@ def method(name: str, attack_method: str = "") -> str:
     >>> method("exhaustive"), method("paper", "paper")
     ('Lowest loss of all secrets', 'The paper’s schedule (the attack)')
     """
-    label = _METHODS.get(name, spoken(name))
+    label = adversary_name(name, "extraction")
     return f"{label} (the attack)" if name == attack_method else label
 
 
 def methods(names: Iterable[str], attack_method: str) -> list[str]:
     """Return methods in the order in which they are shown, that of the attack first."""
-    order = {name: position for position, name in enumerate(_METHODS)}
+    order = {name: position for position, name in enumerate(variants.titles("extraction"))}
     return sorted(set(names), key=lambda name: (name != attack_method, order.get(name, len(order)), name))
 
 

@@ -12,13 +12,13 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import counted, spoken
+from core.statistics.naming import counted, lowered, spoken
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.canaries.figures import canaries

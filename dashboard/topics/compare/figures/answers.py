@@ -170,7 +170,7 @@ def most_sentence(table: pd.DataFrame) -> str:
 
 @once
 def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int) -> pd.DataFrame:
-    """Return true and false positives where a share of the decisions with the highest scores is called members."""
+    """Return true and false positives where a share of the decisions with the highest scores is taken for members."""
     rows = []
     for letter, result in zip(letters, results, strict=True):
         decisions = _decisions(result)
@@ -183,8 +183,8 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
             {
                 "result": letter,
                 "threshold": threshold,
-                "true_positives": int((decided.called & decided.member).sum()),
-                "false_positives": int((decided.called & ~decided.member).sum()),
+                "true_positives": int((decided.positive & decided.member).sum()),
+                "false_positives": int((decided.positive & ~decided.member).sum()),
                 **{
                     f"{name}{end}": figure
                     for name, interval in figures.items()
@@ -202,7 +202,7 @@ def _rates(decided: DecisionRates) -> dict[str, Interval]:
     if len(decided.member) > 1:
         return figures_over_targets(decided, DecisionRates.statistics, np.random.default_rng(0))
     groups = (decided.member, ~decided.member)
-    counts = ((int((decided.called & group).sum()), int(group.sum())) for group in groups)
+    counts = ((int((decided.positive & group).sum()), int(group.sum())) for group in groups)
     intervals = (Interval(hits / total, *of_count(hits, total)) for hits, total in counts)
     return dict(zip(DecisionRates.statistics, intervals, strict=True))
 

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from core.games.summaries import summarised_by
 from core.result import Result
-from core.statistics.naming import documents, is_decimal, measured_as, spoken
+from core.statistics.naming import capitalised, estimate_name, is_decimal, measured_as
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
@@ -22,7 +22,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
     rows = [
         {
             "result": letter,
-            "figure": f"{spoken(name.removesuffix(f'_{size}'))}{f', targets of {documents(size)}' if size else ''}",
+            "figure": capitalised(estimate_name(name, result.experiment["game"]["part"])),
             "value": estimate.value,
             "low": estimate.low,
             "high": estimate.high,
@@ -30,7 +30,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
             "n": estimate.n,
         }
         for letter, result in zip(letters, results, strict=True)
-        for size, name in summarised_by(result.estimates, result.experiment["game"]).items()
+        for name in summarised_by(result.estimates, result.experiment["game"]).values()
         if 0 <= (estimate := result.estimates[name]).value <= 1
     ]
     return pd.DataFrame(rows, columns=["result", "figure", "value", "low", "high", "chance", "n"])

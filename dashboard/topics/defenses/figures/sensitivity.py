@@ -61,7 +61,7 @@ def table(results: Sequence[Result]) -> pd.DataFrame:
 
 @once
 def figure(rows: pd.DataFrame) -> go.Figure:
-    """Draw a row for each encoder: the largest distance, and the one that 99 % of pairs stay below."""
+    """Draw a row for each encoder: the largest distance, and the one that 99% of pairs stay below."""
     ours = rows[rows["embeddings"] != PAPER]
     names = list(dict.fromkeys(rows["encoder"]))
     drawing = theme.blank("l1 distance", "", inner=_ROW * len(names), legend=True)

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.inversion.score import FREQUENCY
-from core.statistics.naming import spoken
+from core.statistics.naming import adversary_name
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
@@ -23,7 +23,8 @@ NOTE = (
 )
 
 _MEASURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
-_ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Chance (the most frequent words)"
+_ATTACK = "The attack"
+_NAIVE, _SAME = (adversary_name(variant, "inversion") for variant in ("naive", FREQUENCY))
 _LOOKS = {
     _ATTACK: theme.Mark(theme.MEMBER, "circle"),
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
@@ -91,5 +92,4 @@ def _measured(readings: pd.DataFrame, variant: str, words: str) -> dict[str, Any
 
 
 def _name(variant: str, attack: str) -> str:
-    names = {attack: _ATTACK, "naive": _NAIVE, FREQUENCY: _SAME}
-    return names.get(variant, spoken(variant))
+    return _ATTACK if variant == attack else adversary_name(variant, "inversion")

@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.statistics.naming import counted
+from core.statistics.naming import counted, lowered
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import foreign, intervals, scatter, theme
+from dashboard.kit.figures.adversaries import classifier_name
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 
@@ -20,12 +21,6 @@ TITLES: dict[Panel, str] = {"known": "The adversary’s texts", "victims": "The 
 _HEIGHT = theme.HEIGHT + 10
 _APART = 0.15
 _CHANCE = 0.5
-_CLASSIFIERS = {
-    "svm": "SVM",
-    "dann": "DANN",
-    "lda": "linear discriminant",
-    "best": "better of the linear discriminant and the perceptron",
-}
 ORDER = "Ordered by how well the plane divides the adversary’s own texts. Those of the victims have no say in it."
 """In which order keywords are offered."""
 _EMPTY = "There is no decision boundary for this keyword."
@@ -119,7 +114,8 @@ def origin(classifier: str) -> str:
     """
     if classifier == "mlp":
         return "This boundary is that of the perceptron, as is the answer above. "
-    return f"This boundary is that of a perceptron; the answer above is that of the {_CLASSIFIERS[classifier]}. "
+    answering = lowered(classifier_name(classifier))
+    return f"This boundary is that of a perceptron; the answer above is that of the {answering}. "
 
 
 def bridge(keyword: str, right: float, over_all: float) -> str:

@@ -170,7 +170,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
     attack, rows = experiment["attack"], []
     for row in records(means):
         kind = attack["classifier"] if row.variant == attack["part"] else row.variant
-        group = adversaries.CLASSIFIERS.get(kind, kind)
+        group = adversaries.classifier_name(kind)
         rows.append({"group": group, "series": HERE, **interval(row, "accuracy")})
         if kind == _DANN:
             curve = tables["curve"]
@@ -178,7 +178,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
                 (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             )
             mean = float(1 - curve.loc[matching, "accuracy"].mean())
-            rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": EPOCHS_MEAN, "value": mean})
+            rows.append({"group": group, "series": EPOCHS_MEAN, "value": mean})
     stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
         rows.append({"group": name, "series": PAPER, "value": round(1 - right, 3)})

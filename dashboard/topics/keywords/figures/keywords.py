@@ -144,7 +144,5 @@ def other_classifiers(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> 
         & (inferred["adversary"] == "adaptive")
         & (inferred["values"] == 0)
     ]
-    accuracies = [
-        f"{adversaries.CLASSIFIERS.get(row.variant, row.variant)} {percent(row.accuracy)}" for row in records(other)
-    ]
+    accuracies = [f"{adversaries.classifier_name(row.variant)} {percent(row.accuracy)}" for row in records(other)]
     return f"Other classifiers: {joined(accuracies)}." if accuracies else ""

@@ -12,12 +12,12 @@ from core.catalog import seeds
 from core.registry import part
 from core.result import Estimate
 from core.statistics import paired
-from core.statistics.naming import counted
+from core.statistics.naming import adversary_name, counted, lowered
+from core.statistics.variants import BLIND
 from core.statistics.wording import area, measured_in
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined, lowered, variant
-from dashboard.kit.membership.figures.headline import FREE
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 Measure = Literal["auc", "tpr_at_1pct_fpr"]
@@ -27,13 +27,6 @@ _CHANCE: dict[Measure, float] = {"auc": 0.5, "tpr_at_1pct_fpr": 0.01}
 Measured = tuple[str, int, Sequence[Mapping[str, Estimate]]]
 """An attack, the epochs of its target models, and the estimates of each seed."""
 
-_NAMES = {
-    "offline_ratio": "Offline likelihood ratio",
-    "rmia": "RMIA",
-    "min_k": "Min-K%",
-    "min_k_plus": "Min-K%++",
-}
-"""Shorter than elsewhere: the sentence lists them. Attacks have their titles."""
 _ALONE = ("loss", "zlib_ratio", "min_k", "min_k_plus")
 """Statistics of the target model alone."""
 _COLUMNS = ("variant", "kind", "epochs", "value", "low", "high", "seeds", "above", "each_above")
@@ -67,8 +60,8 @@ def table(measured: Iterable[Measured], measure: Measure = "auc") -> pd.DataFram
             if figure != measure and not figure.startswith(f"{measure}_"):
                 continue
             name = figure.removeprefix(measure).removeprefix("_") or attack
-            kind = _TEXT if name == FREE else _WITHOUT if name in _ALONE else _WITH
-            called = part("attack", name).title if name == attack else _NAMES.get(name, variant(name))
+            kind = _TEXT if name == BLIND else _WITHOUT if name in _ALONE else _WITH
+            called = part("attack", name).title if name == attack else adversary_name(name)
             row = [called, kind, epochs, mean.value, mean.low, mean.high, len(estimates)]
             rows.setdefault((name, epochs), row)
             by_seed.setdefault((name, epochs), np.array([each[figure].value for each in estimates]))

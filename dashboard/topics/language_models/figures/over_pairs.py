@@ -6,12 +6,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
-from core.statistics.naming import counted
+from core.statistics.naming import counted, lowered
 from core.statistics.wording import fixed
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import area_in, joined, lowered, variant
+from dashboard.kit.figures.wording import area_in, joined, variant
 from dashboard.kit.membership.figures import curve as curves
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus

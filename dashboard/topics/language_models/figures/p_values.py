@@ -84,15 +84,17 @@ def sentence(points: pd.DataFrame) -> str:
     counts = {member: int((points["member"] == member).sum()) for member in shares}
     (recall, *found_ends), (alarms, *alarm_ends) = shares[True], shares[False]
     text = (
-        f"At a level of {percent(LEVEL)} the test calls {measured(recall, *found_ends, named=True)} of "
-        f"{counted(counts[True], 'decision')} about people in the training text members, and "
+        f"At a level of {percent(LEVEL)} the test takes {measured(recall, *found_ends, named=True)} of "
+        f"{counted(counts[True], 'decision')} about people in the training text for members, and "
         f"{measured(alarms, *alarm_ends)} of {counted(counts[False], 'decision')} about people out of it; a fair test "
-        f"calls {percent(LEVEL)} of these. All decisions are about the same {points['target'].nunique():,} people, in "
+        f"takes {percent(LEVEL)} of these. All decisions are about the same {points['target'].nunique():,} people, in "
         f"{counted(points['play'].nunique(), 'model')}."
     )
     if alarm_ends[0] > LEVEL:
-        return f"{text} So it accuses more people who are out than its p-values promise: they are no evidence."
-    kept = " That it accuses more than that is not shown." if alarms > LEVEL else ""
+        return (
+            f"{text} So it takes more people who are out for members than its p-values promise: they are no evidence."
+        )
+    kept = " That it takes more than that for members is not shown." if alarms > LEVEL else ""
     if found_ends[0] <= LEVEL:
         return f"{text}{kept} That it tells people in from people out is not shown."
     half = float(where(points, "member", True)["p_value"].median())

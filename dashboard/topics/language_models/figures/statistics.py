@@ -12,12 +12,13 @@ from core.statistics import ties
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
 from core.statistics.naming import counted, documents
+from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.membership.figures import roc as sized_curves
-from dashboard.kit.membership.figures.headline import FREE, place
+from dashboard.kit.membership.figures.headline import place
 from dashboard.kit.shared import once
 
 _CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
@@ -60,7 +61,7 @@ def points(
         **dict(list(baselines[baselines["target"].isin(member.columns)].groupby("variant", sort=False))),
     }
     rows: list[dict[str, Any]] = []
-    for name in sorted(map(str, by_variant), key=lambda name: (name != FREE, place(name, attack))):
+    for name in sorted(map(str, by_variant), key=lambda name: (name != BLIND, place(name, attack))):
         wide = by_variant[name].pivot(index="play", columns="target", values="score")
         decisions = Decisions(member.to_numpy(bool), ties.levelled(wide.to_numpy(float)))
         if not 0 < decisions.member.sum() < decisions.member.size:
@@ -85,8 +86,8 @@ def figure(points: pd.DataFrame, attack: str) -> go.Figure:
     if points.empty:
         return theme.empty(drawing, curves.EMPTY)
     names = list(dict.fromkeys(points["variant"]))
-    querying = [name for name in names if name != FREE]
-    marks = dict(zip(querying, theme.distinct(len(querying)), strict=True)) | {FREE: theme.Mark(theme.INK, "x", "dot")}
+    querying = [name for name in names if name != BLIND]
+    marks = dict(zip(querying, theme.distinct(len(querying)), strict=True)) | {BLIND: theme.Mark(theme.INK, "x", "dot")}
     for name in names:
         curve = points[points["variant"] == name]
         curves.add(drawing, curve, floor, marks[name], variant(name, attack), band=name == attack)
@@ -108,8 +109,8 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     def by(name: str, *, named: bool = False) -> str:
         return f"{measured_in(rows[name], 'true_positive_rate', named=named)} by “{variant(name, attack)}”"
 
-    rates = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (FREE, attack))]
-    others = sorted(rows.keys() - {FREE, attack}, key=lambda name: (rows[name].true_positive_rate, name))
+    rates = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (BLIND, attack))]
+    others = sorted(rows.keys() - {BLIND, attack}, key=lambda name: (rows[name].true_positive_rate, name))
     beside = f"{by(others[0])}, of the others the least" if len(others) > 1 else ""
     ends = ", and ".join(filter(None, (beside, f"{by(others[-1])}{', the most' if beside else ''}" if others else "")))
     listed = "; ".join(filter(None, (joined(rates), ends))) or "none"

@@ -7,11 +7,11 @@ import pandas as pd
 
 from core.result import Estimate
 from core.statistics.naming import cases, counted
+from core.statistics.units import in_percent
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import is_share
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.lessons.evidence import unit
@@ -36,7 +36,7 @@ def table(estimates: Mapping[str, Estimate], measure: str = "") -> pd.DataFrame:
                 name,
                 *(getattr(estimate, field) for field in _FIELDS),
                 unit(estimate),
-                is_share(estimate),
+                in_percent(estimate.unit),
                 cases(estimate),
                 measure,
             )

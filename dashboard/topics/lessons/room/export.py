@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.kit.figures.wording import is_share
+from core.statistics.units import in_percent
 from dashboard.kit.words import ended
 from dashboard.room.rooms_file import Value, values_of
 from dashboard.topics.lessons import asking, evidence
@@ -74,7 +74,7 @@ def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, i
             figure, width = evidence.estimate(prediction.answer), (prediction.high - prediction.low) / _BINS
             edges = [prediction.low + width * edge for edge in range(_BINS + 1)]
             bins = Counter(min(int((value - prediction.low) / width + _ROUNDING), _BINS - 1) for value in values)
-            names = [answers.written(edge, is_share(figure), evidence.unit(figure)) for edge in edges]
+            names = [answers.written(edge, in_percent(figure.unit), evidence.unit(figure)) for edge in edges]
             below = [*["below "] * (_BINS - 1), ""]
             return [(f"{names[number]} to {below[number]}{names[number + 1]}", bins[number]) for number in range(_BINS)]
 

@@ -5,29 +5,24 @@ import plotly.graph_objects as go
 
 from core.audits.model_verdict import STATISTICS
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import capitalised
+from core.statistics.naming import adversary_name, capitalised
+from core.statistics.variants import BLIND
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
-BLIND = "model_free"
-_NAMES = {
-    BLIND: "Blind baseline: {} alone",
-    "word_pair_audit": "Word pairs, calibrated (the attack)",
-    "uncalibrated": "Word pairs, not calibrated",
-    "l2_distance": "Word pairs, L2 distance",
-    "language_model_audit": "{} (the attack)",
-    "encoder_audit": "{} (the attack)",
-    "translator_audit": "{} (the attack)",
-    "classifier_audit": "Likelihood ratio of confidence (the attack)",
-    "confidence": "Confidence alone",
-    "one_round": "The first answers alone",
-    "log_probability_audit": "Log-probability less what difficulty explains (the attack)",
-    **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
+_OWN = {
+    "word_pair_audit": "Word pairs, calibrated",
+    "classifier_audit": "Likelihood ratio of confidence",
+    "log_probability_audit": "Log-probability less what difficulty explains",
 }
-"""The adversaries in their order; braces stand for the statistic that gave the answer, or for what is read."""
+"""Answers of audits that are by no single statistic of others."""
+_OTHERS = ("uncalibrated", "l2_distance", "confidence", "one_round", *STATISTICS)
+"""Variants in their order, after the blind baseline and the attack."""
+_AUDIT = "_audit"
+"""How names of attacks end that audit one model."""
 _ATTACK = "(the attack)"
 _ROW = 62
 
@@ -46,13 +41,20 @@ def table(figures: pd.DataFrame, answer: str, reads: str = "texts") -> pd.DataFr
         answer: Name of the statistic that gave the answer about a language model.
         reads: What the blind baseline reads, in words.
     """
-    filled = {BLIND: reads}
-    aucs = figures[figures["measure"] == "auc"].assign(
-        adversary=lambda rows: [
-            _NAMES.get(name, name).format(filled.get(name, _NAMES[answer])) for name in rows["variant"]
-        ]
-    )
-    order = {name: position for position, name in enumerate(_NAMES)}
+
+    def named(variant: str) -> str:
+        if variant == BLIND:
+            return f"{adversary_name(BLIND)}: {reads} alone"
+        if variant.endswith(_AUDIT):
+            return f"{_OWN.get(variant) or adversary_name(answer)} {_ATTACK}"
+        return adversary_name(variant)
+
+    def order(variant: str) -> int:
+        if variant in _OTHERS:
+            return 2 + _OTHERS.index(variant)
+        return 0 if variant == BLIND else 1
+
+    aucs = figures[figures["measure"] == "auc"].assign(adversary=lambda rows: rows["variant"].map(named))
     aucs = aucs.sort_values("variant", key=lambda names: names.map(order), kind="stable")
     return aucs[["adversary", "variant", "value", "low", "high", "chance", "members", "nonmembers"]].reset_index(
         drop=True

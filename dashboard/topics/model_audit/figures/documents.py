@@ -12,7 +12,7 @@ OWNER_COLUMNS = {
     "documents": "Documents",
     "outs": "Compared with, out",
     "ahead": "How often what is out scores lower (chance 0.50)",
-    "low": "95 % from",
+    "low": "95% from",
     "high": "to",
 }
 _MOST = 50

@@ -10,11 +10,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
-from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
+from core.statistics.naming import cases, counted, documents, lowered, measured_as, spoken, valued
+from core.statistics.units import CANARIES
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import joined, lowered, short
+from dashboard.kit.figures.wording import joined, short
 
 TITLE = "What leaked"
 _LANE, _TEXT_LINE, _GAP = 24, 19, 12
@@ -27,7 +28,7 @@ _RARE = 1e-4
 """Chance below this is not written out."""
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
-_COUNTED = {"share of canaries": "Canaries extracted"}
+_COUNTED = {CANARIES: "Canaries extracted"}
 """Names of an accuracy of something other than decisions, by its unit."""
 _ABOUT = ("question", "attack", "experiment", "measure", "documents")
 _COLUMNS = [*_ABOUT, "value", "low", "high", "chance", "members", "nonmembers", "decisions"]

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import counted, spoken
+from core.statistics.naming import adversary_name, counted, spoken
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
@@ -17,7 +17,6 @@ MEASURES = {
     "precision_at_10": "Precision at 10",
     "average_precision": "Average precision",
 }
-_RANKINGS = {"naive": "Naive adversary", "frequency": "Chance (the most frequent words)", "random": "Random ranking"}
 _UNRANKED = "No word was ranked."
 _BAR = 34
 _TOP = 10
@@ -153,7 +152,7 @@ def verdict(estimates: dict[str, Estimate]) -> str:
 
 
 def _ranking(variant: str, attack: str) -> str:
-    return "The attack" if variant == attack else _RANKINGS.get(variant, spoken(variant))
+    return "The attack" if variant == attack else adversary_name(variant, "reassembly")
 
 
 def _bars(title: str, words: list[str], values: list[float], right: list[bool | None], *, empty: str) -> go.Figure:

@@ -5,11 +5,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import lowered
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods, printed
 from dashboard.topics.translation.figures.methods import accuracy

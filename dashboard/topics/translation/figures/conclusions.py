@@ -6,10 +6,11 @@ import pandas as pd
 
 from core.games.translation_membership import group_counts
 from core.result import Estimate
-from core.statistics.naming import capitalised, counted
+from core.statistics.naming import capitalised, counted, lowered
+from core.statistics.units import DECISIONS
 from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, lowered
+from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods
@@ -105,7 +106,7 @@ def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict
         low=best.row.accuracy_low,
         high=best.row.accuracy_high,
         chance=0.5,
-        unit="share of decisions",
+        unit=DECISIONS,
         help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards. "
         f"{_presumed(best, groups)}".strip(),
     )

@@ -5,12 +5,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
+from core.statistics.naming import counted, lowered
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 

@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
+from core.statistics.naming import counted, lowered
 from core.statistics.wording import decimal, percent
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import spoken
+from core.statistics.naming import adversary_name
 from core.statistics.wording import measured_in
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import theme
@@ -13,6 +13,7 @@ from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 
+_GAME = "translation_membership"
 ANSWER = "answer"
 """The classifier that the adversary chooses, which may differ between epochs."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
@@ -42,19 +43,16 @@ _SEEN = {
     "several_queries": "one sentence, translated whole and with single words left out,",
 }
 """What a classifier by these features has seen of a pair."""
-_DRAWN = {
-    (ANSWER, ANSWER): "Bob’s classifier",
-    ("bleu", "one_threshold"): "BLEU alone",
-    ("reference", "one_threshold"): "Probability of the reference",
-    RATIO: "Likelihood ratio of the reference",
-    CENTRED: "Calibrated by subcorpus, half in (ours)",
-    ("perturbed_mean", "one_threshold"): "BLEU with words left out",
-    QUANTILE: "Quantile regression, no shadow models",
-}
-_UNDRAWN = {
-    ("score", "one_threshold"): "Score of the translation",
-    CALIBRATED: "Probability of the reference, calibrated by shadow models",
-}
+_THRESHOLD = "one_threshold"
+_DRAWN = (
+    (ANSWER, ANSWER),
+    ("bleu", _THRESHOLD),
+    ("reference", _THRESHOLD),
+    RATIO,
+    CENTRED,
+    ("perturbed_mean", _THRESHOLD),
+    QUANTILE,
+)
 _MARKS = dict(zip(_DRAWN, theme.distinct(len(_DRAWN)), strict=True))
 
 
@@ -72,7 +70,7 @@ def keyed(frame: pd.DataFrame) -> pd.DataFrame:
 def drawn(table: pd.DataFrame) -> list[Series]:
     """Return the methods of a `keyed` table that figures show, the adversary's classifier first."""
     present = set(zip(table["statistic"], table["rule"], strict=True))
-    return [Series(*key, name, _MARKS[key]) for key, name in _DRAWN.items() if key in present]
+    return [Series(*key, name(*key), _MARKS[key]) for key in _DRAWN if key in present]
 
 
 def name(features: str, rule: str) -> str:
@@ -81,8 +79,9 @@ def name(features: str, rule: str) -> str:
     >>> name("bleu", "one_threshold"), name("overlap", "mlp")
     ('BLEU alone', 'Multi-layer perceptron')
     """
-    names = {**_DRAWN, **_UNDRAWN}
-    return names.get((features, rule)) or CLASSIFIERS.get(rule) or f"{spoken(features)}, {spoken(rule).lower()}"
+    if (features, rule) == (ANSWER, ANSWER):
+        return "Bob’s classifier"
+    return CLASSIFIERS.get(rule) or adversary_name(rule if (features, rule) == RATIO else features, _GAME)
 
 
 def accuracy(row: Any) -> dict[str, float]:

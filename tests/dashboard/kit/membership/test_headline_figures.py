@@ -177,14 +177,14 @@ def test_a_rival_that_ranks_as_well_is_named():
     rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
     sentence = headline.auc_sentence(curve(rows), ATTACK)
     assert sentence.endswith(
-        "“Word pairs by plain L2 distance (the paper)” reaches 0.93 for 10 documents; the interval of the difference "
+        "“Word pairs by L2 distance: as in the paper” reaches 0.93 for 10 documents; the interval of the difference "
         "includes 0."
     )
     rows[0] |= {"auc": 0.7, "auc_low": 0.5, "auc_high": 0.87}
     rows[1] |= {"auc": 0.97, "auc_low": 0.88, "auc_high": 1.0}
     rows[2] |= {"auc": 1.0, "auc_low": 0.57, "auc_high": 1.0}
     sentence = headline.auc_sentence(curve(rows), ATTACK)
-    assert "These rank better, with an interval of the difference above 0: “Word pairs by plain" in sentence
+    assert "These rank better, with an interval of the difference above 0: “Word pairs by L2" in sentence
     assert (
         "“Vectors of any words” reaches 1.00 for 10 documents; the interval of the difference includes 0." in sentence
     ), "its interval is wide"
