@@ -13,7 +13,7 @@ from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.games.membership.broken_split import WARNING, is_broken
 from core.report import audited
-from core.report.sentences import labelled, power
+from core.report.sentences import power
 from core.result import Result
 from core.statistics.intervals import low_of_many
 from core.statistics.measures import LOW_RATES
@@ -182,7 +182,7 @@ def not_excluded(result: Result, conditions: Collection[Condition]) -> str:
             upper = f"{condition.name} up to {figure.high:.6g} is not excluded"
             said[f"{condition} does not hold, but the interval holds its bound: {upper}."] = None
             if not figure.above_chance():
-                said[capitalised(power(labelled(condition.name), figure))] = None
+                said[capitalised(power(audited.labelled(condition.name, result), figure))] = None
     return " ".join(said)
 
 

@@ -9,7 +9,7 @@ from core.games.membership import Membership, fit
 from core.games.membership.score.blind_baseline import Reads
 from core.report import answer, audited
 from core.report.answer import Answer
-from core.report.sentences import labelled, lead_of, power, written
+from core.report.sentences import lead_of, power, written
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many
@@ -51,7 +51,7 @@ def beside(read: Answer, game: Game, result: Result) -> list[str]:
 def could_have_seen(read: Answer, result: Result) -> str:
     """Say what leak an answer that shows none would have shown; empty of other answers."""
     lead = result.estimates.get("lead")
-    judged, label = lead or read.estimate, labelled(read.name)
+    judged, label = lead or read.estimate, audited.labelled(read.name, result)
     if judged.chance is None or judged.chance >= 1 or judged.above_chance() or audited.conclusive(result) is False:
         return ""
     return capitalised(power(lead_of(label) if lead else label, judged))
