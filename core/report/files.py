@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.errors import InvalidSpec, suggestion
-from core.report import drawing, sentences
+from core.report import drawing, notes, sentences
 from core.report.seal import sealed
 from core.statistics.naming import capitalised
 
@@ -36,6 +36,7 @@ def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
     if suffix == ".json":
         return sealed(f'"renderer": "{renderer()}",\n"report": {text}}}\n', suffix)
     values = {"report": evidence, "renderer": renderer(), "say": sentences, "draw": drawing}
+    values["notes"] = notes.of_results(evidence["results"])
     if suffix == ".html":
         values["embedded"] = Markup(_embedded(evidence))
     return sealed(_environment(html=suffix == ".html").get_template(f"report{suffix}").render(values), suffix)
