@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from core.commands import audit, data, experiments, report, shipped, show
-from core.commands.terminal import Parser, added, described, interruptible, one_line
+from core.commands.terminal import CONDITIONS, Parser, added, described, interruptible, one_line
 from core.errors import Incompatible, InvalidVectors, TelltaleError
 from core.overrides import assigned
 from core.runtime.store import SHIPPED
 
 _DOES = "attacks on text models, and their scores"
+_ENDS = {**CONDITIONS, 4: "there is one, and an audit concludes nothing, or report verify could not check something"}
 _MORE = "After 'pip install', the command telltale does the same. Each command has a help of its own: run --help."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    It is 0 when done, 1 when refused or failed, 2 when misused, 3 when a condition of --fail-if holds, 4 when
-    nothing follows, and 130 when interrupted, by Ctrl-C or by SIGTERM.
+    Its help says what each status means.
     """
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m core", **described(_DOES, _MORE))
+    parser = Parser(prog="python -m core", **described(_DOES, _MORE, _ENDS))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     experiments.add(commands)
     show.add(commands)

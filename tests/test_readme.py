@@ -1,12 +1,18 @@
 """What the README and the pages in docs/ tell people to do works."""
 
+import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from core import __main__ as command_line
 from core import catalog
+from core.audits.profiles import PROFILES
 from core.catalog import seeds
 from core.experiment import Experiment
 from core.result import Result
@@ -43,6 +49,31 @@ def test_the_commands_and_their_options_exist(page: Path, capsys: pytest.Capture
         assert end.value.code == 0, (command, said.err)
         options = set(command) - set(words)
         assert options <= set(re.findall(r"--[a-z-]+", said.out)), (command, options)
+
+
+def test_each_command_of_the_workflow_parses_and_its_reports_find_their_keys(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "reports.md").read_text("utf-8"), re.DOTALL)
+    (job,) = yaml.safe_load(text)["jobs"].values()
+    install, *lines = [step["run"] for step in job["steps"] if "run" in step]
+    assert re.fullmatch(r'pip install "telltale @ git\+https://\S+@\S+"', install), "not the visitor's own package"
+    asked, written, keys = [], [], {"vectors.json": {"keys": list("abcdefgh")}, "model.json": {"key": "m"}}
+    for name, content in keys.items():
+        (tmp_path / name).write_text(json.dumps(content), "utf-8")
+    for line in lines:
+        for code in re.findall(r"\$\(python -c '(.*?)'\)", line):
+            shown = subprocess.run(
+                [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+            )
+            line = line.replace(f"$(python -c '{code}')", shown.stdout.strip())
+        program, *words = shlex.split(line)
+        before, _, after = " ".join(map(shlex.quote, words)).partition("'|'")
+        assert program == "telltale"
+        asked.append(command_line._parser().parse_args(shlex.split(before)))
+        written += shlex.split(after)[1:]
+    audit, report, other_audit, other_report = asked
+    assert written == list(keys), "each JSON is of the audit that its report follows"
+    assert audit.fail_if and audit.profile in PROFILES and audit.json and other_audit.fail_if and other_audit.json
+    assert (report.keys, other_report.keys) == (list("abcdefgh"), ["m"])
 
 
 def test_the_pages_name_most_commands() -> None:

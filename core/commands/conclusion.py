@@ -17,7 +17,7 @@ from core.commands.summary import page_address
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.stored_vectors import UNCHECKED
-from core.report.condition import Condition
+from core.report.condition import Condition, not_excluded
 from core.report.evidence import plain
 from core.report.gate import check_names
 from core.result import Result
@@ -80,7 +80,7 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
     """Say of which attacks on stored vectors a condition holds, and return the exit status.
 
     Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
-    attack could compare texts and vectors, nothing is decided.
+    attack could compare texts and vectors, nothing is decided. Else it says which intervals hold the bound.
 
     Raises:
         InvalidSpec: No attack has the estimate.
@@ -98,6 +98,9 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
     if conditions and not holds and all(step.unchecked for step, _ in asked):
         print(f"{UNCHECKED} No condition is decided.", file=sys.stderr)
         return UNDECIDED
+    for step, result in [] if holds else asked:
+        if remark := not_excluded(result, conditions):
+            print(f"{step.played(result.estimates).rstrip(',')}: {remark}", file=sys.stderr)
     return CONDITION_HOLDS if holds else 0
 
 

@@ -52,8 +52,18 @@ def add(commands: Commands) -> None:
     running.about = parameters.of_attack
 
 
-def add_outcome(command: argparse.ArgumentParser) -> None:
-    """Add the options of a command that runs one experiment: by how many processes, and what becomes of its result."""
+def add_outcome(
+    command: argparse.ArgumentParser,
+    example: str = "auc.high > 0.65",
+    hint: str = "accuracy is of one threshold, auc of all; ",
+) -> None:
+    """Add the options of a command that runs experiments: by how many processes, and what becomes of the results.
+
+    Args:
+        command: What they are added to.
+        example: A condition on estimates that it gives.
+        hint: What its help says of these estimates.
+    """
     command.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument(
@@ -62,8 +72,8 @@ def add_outcome(command: argparse.ArgumentParser) -> None:
         default=[],
         type=_condition,
         metavar="CONDITION",
-        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55', or 4 if an audit concludes nothing; "
-        "accuracy is of one threshold, auc of all; can be repeated",
+        help=f"exit with 3 if it holds of the result, such as '{example}', or 4 if an audit concludes nothing; {hint}"
+        "can be repeated",
     )
 
 

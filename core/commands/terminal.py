@@ -22,12 +22,14 @@ from core.spec import whole_beside
 _EVERY = 60.0
 """Seconds between two lines about one stage where standard error is no terminal."""
 _AS_LINE = "{desc}: {n_fmt} of {total_fmt} after {elapsed}, {remaining} left{postfix}"
+_UNKNOWN = ", ? left"
+"""What tqdm says of the time left before the first item is done."""
 
 Commands = Any
 """What argparse adds commands to; it has no public type."""
 _ENDS = {0: "done", 1: "refused or failed", 2: "misused", 130: "stopped by Ctrl-C or SIGTERM"}
 CONDITIONS = {3: "a condition of --fail-if holds", 4: "there is one, and an audit concludes nothing"}
-"""How commands end that take conditions."""
+"""How commands end that take conditions, and how those end that hold them."""
 CHECKS = {1: "refused or failed, or --check found something"}
 """How commands end that check what is stored."""
 
@@ -36,7 +38,7 @@ class _Lines(io.TextIOBase):
     """Standard error where it is no terminal: each state of a bar is a line, for a log keeps all of them."""
 
     def write(self, text: str) -> int:
-        if line := text.strip():
+        if line := text.strip().replace(_UNKNOWN, ""):
             print(line, file=sys.stderr, flush=True)
         return len(text)
 

@@ -53,7 +53,7 @@ def add(audits: Commands) -> None:
     )
     add_set(audit, "set a parameter of the dataset 'embeddings'")
     audit.add_argument("--seed", type=seed, default=1, help="seed of all random draws of the attacks")
-    add_outcome(audit)
+    add_outcome(audit, "f1.low > 0.5", "asked of each attack that has the estimate; ")
     audit.set_defaults(command=_audit)
 
 

@@ -13,9 +13,11 @@ from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.games.membership.broken_split import WARNING, is_broken
 from core.report import audited
+from core.report.sentences import power
 from core.result import Result
 from core.statistics.intervals import low_of_many
 from core.statistics.measures import LOW_RATES
+from core.statistics.naming import capitalised
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -94,12 +96,19 @@ class Condition:
         value = getattr(result.estimates[self.name], self.part)
         if value is None:
             raise InvalidSpec(f"The estimate {self.name!r} has no chance level to compare with.", "fail_if")
-        wanted = f"{self.name}.{self.part} {self.sign} {self.number:g}"
         if not math.isfinite(value):
-            return f"{self.name}.{self.part} could not be measured, so that {wanted} is not excluded."
+            return f"{self.name}.{self.part} could not be measured, so that {self} is not excluded."
         if not _OPERATORS[self.sign](value, self.number):
             return ""
-        return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
+        return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {self}."
+
+    def bounds_a_leak(self) -> bool:
+        """Tell whether a figure, by its value or the lower end of its interval, is to stay below a bound."""
+        return self.part in ("value", "low") and self.sign in (">", ">=")
+
+    def __str__(self) -> str:
+        """Return the condition as it is written."""
+        return f"{self.name}.{self.part} {self.sign} {self.number:g}"
 
 
 def of_rate(name: str) -> str | None:
@@ -157,6 +166,26 @@ def leaking_unasked(result: Result, conditions: Collection[Condition]) -> str:
     return ""
 
 
+def not_excluded(result: Result, conditions: Collection[Condition]) -> str:
+    """Return the sentences that say which intervals hold the bound of a condition on a leak that does not hold.
+
+    Where such a figure is not shown to be above chance either, they say what leak it could have shown. A figure whose
+    upper end is bounded by another condition is left out.
+    """
+    bounded = {condition.name for condition in conditions if condition.part == "high"}
+    said: dict[str, None] = {}
+    for condition in conditions:
+        figure = result.estimates.get(condition.name)
+        if figure is None or figure.chance is None or condition.name in bounded or not condition.bounds_a_leak():
+            continue
+        if figure.high > condition.number:
+            upper = f"{condition.name} up to {figure.high:.6g} is not excluded"
+            said[f"{condition} does not hold, but the interval holds its bound: {upper}."] = None
+            if not figure.above_chance():
+                said[capitalised(power(audited.labelled(condition.name, result), figure))] = None
+    return " ".join(said)
+
+
 @dataclass(frozen=True)
 class Decided:
     """What conditions say of a result together.
@@ -187,7 +216,8 @@ def decided(result: Result, conditions: Sequence[Condition]) -> Decided:
         return Decided(reasons)
     if beside := leaking_beside(result):
         return Decided(undecided=beside)
-    return Decided(warning=leaking_unasked(result, conditions))
+    remarks = [leaking_unasked(result, conditions), not_excluded(result, conditions)]
+    return Decided(warning=" ".join(filter(None, remarks)))
 
 
 def stopping(result: Result, conditions: Sequence[Condition]) -> list[str]:

@@ -195,8 +195,8 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     if lead is None:
         judged = figure | {"chance": sentences.level(figure)}
         return {**figure, **beside, "judged": judged, "by_lead": False}
-    label = f"lead of {figure['label']} over answers dealt to other victims"
-    return {**figure, **beside, "judged": _figure("lead", result) | {"label": label}, "by_lead": True}
+    judged = _figure("lead", result) | {"label": sentences.lead_of(figure["label"])}
+    return {**figure, **beside, "judged": judged, "by_lead": True}
 
 
 def _alone(name: str, result: Result) -> dict[str, Any]:

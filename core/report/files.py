@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.errors import InvalidSpec, suggestion
-from core.report import drawing, sentences
+from core.report import drawing, notes, sentences
 from core.report.seal import sealed
 from core.statistics import naming, units, variants, wording
 from core.statistics.naming import capitalised, estimate_name
@@ -44,6 +44,7 @@ def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
         "say": sentences,
         "estimate_name": estimate_name,
         "draw": drawing,
+        "notes": notes.of_results(evidence["results"]),
     }
     if suffix == ".html":
         values["embedded"] = Markup(_embedded(evidence))

@@ -58,7 +58,12 @@ def measured(figure: Mapping[str, Any]) -> str:
     return f"{'not measurable' if value is None else written(value)}{bracket}"
 
 
-def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
+def lead_of(label: str) -> str:
+    """Return what is compared with chance where a figure leads answers dealt to other victims."""
+    return f"lead of {label} over answers dealt to other victims"
+
+
+def power(label: str, estimate: Estimate, *, conclusive: bool | None = None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:
         return f"{label}: inconclusive."
@@ -69,7 +74,8 @@ def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
         return f"{label}: too few decisions, or too little spread among them, to say what would have been detected."
     return (
         f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
-        f"probability {POWER:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
+        f"probability {POWER:g}, chance being {written(estimate.chance)}. A smaller leak, or one in few targets, may "
+        "be missed."
     )
 
 

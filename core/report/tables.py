@@ -147,9 +147,7 @@ def _rows(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str
             yield _row(row["secret"], "accuracy", row, "accuracy", row["chance"], row["victims"])
     elif game == "inversion":
         for row in _records(tables["rarity"]):
-            band = f"{row['fewest']} to {row['most']}" if row["most"] >= 0 else f"{row['fewest']} or more"
-            group = f"words in {band} texts of the adversary"
-            yield _row(group, "recall", row, "recall", row["frequency"], row["occurrences"])
+            yield _row(_band(row["fewest"], row["most"]), "recall", row, "recall", row["frequency"], row["occurrences"])
     elif isinstance(experiment.attack, ExampleAttack):
         groups, about = tables["groups"], experiment.attack.wording
         method = ["statistic", "rule"]
@@ -165,6 +163,17 @@ def _rows(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str
     elif game == "fingerprint":
         for row in _records(tables["encoders"]):
             yield _row(row["encoder"], "accuracy", row, "accuracy", None, row["victims"])
+
+
+def _band(fewest: int, most: int) -> str:
+    """Return which words a band of rarity holds; ``most`` is negative where it has no upper end.
+
+    >>> _band(0, 0), _band(500, -1)
+    ('words that no text of the adversary has', 'words in 500 or more texts of the adversary')
+    """
+    if most == 0:
+        return "words that no text of the adversary has"
+    return f"words in {f'{fewest} to {most}' if most > 0 else f'{fewest} or more'} texts of the adversary"
 
 
 def _owners(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:

@@ -7,9 +7,9 @@ from core.experiment import Experiment
 from core.games import Game
 from core.games.membership import Membership, fit
 from core.games.membership.score.blind_baseline import Reads
-from core.report import answer
+from core.report import answer, audited
 from core.report.answer import Answer
-from core.report.sentences import written
+from core.report.sentences import lead_of, power, written
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many
@@ -40,9 +40,36 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
 
 
 def beside(read: Answer, game: Game, result: Result) -> list[str]:
-    """Return what is said right after an answer: other sizes, equal scores, scores that rank, an untaught model."""
+    """Return what is said right after an answer: other sizes, what limits it, and what it could have shown."""
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
-    return list(filter(None, [read.other_sizes, tied, ranked(read, result.estimates), untaught(result.estimates)]))
+    ranks = ranked(read, result.estimates)
+    detectable = "" if tied or ranks or game.caveat() else could_have_seen(read, result)
+    said = (read.other_sizes, tied, without_pairs(result), ranks, untaught(result.estimates), detectable)
+    return list(filter(None, said))
+
+
+def could_have_seen(read: Answer, result: Result) -> str:
+    """Say what leak an answer that shows none would have shown; empty of other answers."""
+    lead = result.estimates.get("lead")
+    judged, label = lead or read.estimate, audited.labelled(read.name, result)
+    if judged.chance is None or judged.chance >= 1 or judged.above_chance() or audited.conclusive(result) is False:
+        return ""
+    return capitalised(power(lead_of(label) if lead else label, judged))
+
+
+def without_pairs(result: Result) -> str:
+    """Say that most targets have no telling pair; empty where most have one, and of attacks by other means."""
+    pairs, scores = result.tables.get("pairs"), result.tables.get("scores")
+    if pairs is None or scores is None or "target" not in pairs or "target" not in scores:
+        return ""
+    targets = set(scores["target"])
+    lacking = len(targets - set(pairs["target"]))
+    if 2 * lacking <= len(targets):
+        return ""
+    return (
+        f"{lacking:,} of {len(targets):,} targets have no telling pair: whatever the model answers, the decision about "
+        "them is the same. Targets of more documents have more pairs."
+    )
 
 
 def promised(estimates: Mapping[str, Estimate]) -> list[str]:

@@ -229,6 +229,11 @@ def test_conditions_ask_the_attacks_on_the_store_and_not_what_was_tried(capsys: 
     assert status("f1.low > 0.3", plain=(words, 0.5)) == 3
     assert "knows the encoder and holds texts of the same kind: f1.low is" in capsys.readouterr().err
     assert status("f1.low > 0.3", plain=(words, 0.2), behind=(behind, 0.5)) == 0
+    assert "not excluded" not in capsys.readouterr().err
+    assert status("f1.low > 0.3", plain=(words, 0.32), behind=(behind, 0.32)) == 0
+    message = capsys.readouterr().err
+    assert "holds texts of the same kind: f1.low > 0.3 does not hold, but the interval holds its bound" in message
+    assert message.count("not excluded") == 1
     assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 4
     assert "No condition is decided" in capsys.readouterr().err
     with pytest.raises(InvalidSpec, match="no estimate 'f2'"):

@@ -55,7 +55,8 @@ def test_a_log_says_what_is_left_of_all_epochs(
             progress.stage(f"Training, epoch {epoch} of 4", 5, 1)
             progress.advance(4)
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0].startswith("Training, all 4 epochs: 6 of 20 after 00:00, ? left")
+    assert lines[0].startswith("Training, all 4 epochs: 6 of 20 after 00:00")
+    assert "left" not in lines[0], "nothing is known of it yet"
     assert lines[-1].startswith("Training, all 4 epochs: 15 of 20") and lines[-1].endswith("00:00 left")
 
 

@@ -32,7 +32,7 @@ def test_a_condition_that_holds_says_why(condition: str) -> None:
     assert reason.endswith(".")
 
 
-@pytest.mark.parametrize("condition", ["auc.low > 0.56", "auc.high <= 0.6", "auc.members == 41", "auc.n < 5"])
+@pytest.mark.parametrize("condition", ["auc.low > 0.66", "auc.high <= 0.6", "auc.members == 41", "auc.n < 5"])
 def test_a_condition_that_does_not_hold_says_nothing(condition: str) -> None:
     assert check(RESULT, condition) == ""
 
@@ -55,17 +55,46 @@ def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys
     silent = AUC.model_copy(update={"value": 0.52, "low": 0.45})
     leaking = replace(RESULT, estimates={"accuracy_5": silent, "auc_5": AUC, "accuracy": silent, "auc": AUC})
     for result, condition, status, says in (
-        (leaking, "accuracy.low > 0.5", 0, "auc_5.low is 0.56, above chance (0.5)"),
-        (leaking, "auc.low > 0.6", 0, ""),
+        (leaking, "accuracy.low > 0.66", 0, "auc_5.low is 0.56, above chance (0.5)"),
+        (leaking, "auc.low > 0.66", 0, ""),
         (leaking, "auc.low > 0.5", 3, "fulfils"),
-        (replace(leaking, estimates={"accuracy": silent, "auc": silent}), "accuracy.low > 0.5", 0, ""),
+        (replace(leaking, estimates={"accuracy": silent, "auc": silent}), "accuracy.low > 0.66", 0, ""),
     ):
         assert failed([Condition.parse(condition)], result) == status
         message = capsys.readouterr().err
         assert says in message and len(message.splitlines()) == bool(says)
     with pytest.warns(UserWarning, match=r"auc_5\.low is 0\.56, above chance") as warned:
-        assert check(leaking, "accuracy.low > 0.5") == ""
+        assert check(leaking, "accuracy.low > 0.66") == ""
     assert warned[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("figure", "conditions", "says", "silent_on"),
+    [
+        ((0.55, 0.4, 0.7), ["auc.low > 0.6"], ["auc up to 0.7 is not excluded", "AUC: a leak", "found with"], []),
+        ((0.55, 0.4, 0.7), ["auc.low > 0.6", "auc.value > 0.65"], ["auc.value > 0.65 does not hold"], []),
+        ((0.63, 0.56, 0.7), ["auc.low > 0.6"], ["auc up to 0.7 is not excluded"], ["found with"]),
+        ((0.55, 0.4, 0.7), ["auc.low > 0.7"], [], ["not excluded"]),
+        ((0.55, 0.4, 0.7), ["auc.high > 0.75", "auc.low > 0.6"], [], ["not excluded"]),
+        ((0.55, 0.4, 0.7), ["auc.low < 0.3", "auc.nonmembers > 90"], [], ["not excluded"]),
+        ((0.55, 0.4, 0.7), ["queries.value > 9"], [], ["not excluded"]),
+    ],
+    ids=["at chance", "each bound", "above chance", "bound excluded", "upper end bounded", "no leak", "no chance"],
+)
+def test_a_gate_that_passes_says_which_bound_its_interval_holds(
+    figure: tuple[float, float, float],
+    conditions: list[str],
+    says: list[str],
+    silent_on: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    measured = AUC.model_copy(update=dict(zip(("value", "low", "high"), figure, strict=True)))
+    result = replace(RESULT, estimates={**RESULT.estimates, "auc": measured})
+    assert failed([Condition.parse(condition) for condition in conditions], result) == 0
+    message = capsys.readouterr().err
+    assert all(part in message for part in says), message
+    assert not any(part in message for part in silent_on), message
+    assert message.count("found with probability") <= 1
 
 
 @pytest.mark.parametrize(

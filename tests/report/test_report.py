@@ -13,10 +13,10 @@ from core import catalog, report
 from core.errors import InvalidSpec, UnknownPart
 from core.experiment import Experiment
 from core.registry import parts
-from core.report import build, rendered, verification, verify
+from core.report import build, notes, rendered, verification, verify
 from core.report.declared import Declared
 from core.report.evidence import MOST
-from core.report.files import FORMATS, evidence_of
+from core.report.files import FORMATS, MARK, evidence_of
 from core.report.private import is_private, public
 from core.report.seal import opened, sealed
 from core.result import Result
@@ -65,6 +65,24 @@ def test_the_page_and_the_markdown_say_the_same() -> None:
     )
     assert of_page - of_markdown == {"report.css", "report.html", "result.roc"}
     assert of_markdown - of_page == {"system.results"}
+
+
+def test_what_holds_of_several_results_is_said_once(evidence: dict[str, Any]) -> None:
+    useful = [{"label": "utility", "help": "Share that is right."}]
+    alike: dict[str, Any] = {"false_positives": None, "worst_decile": {"value": 0.5}, "useful": useful}
+    results = [{**alike, "key": "a"}, {**alike, "key": "b"}]
+    assert notes.of_results(results) == [
+        "Utility, no leak but what the vectors or the model are good for: Share that is right.",
+        "False positives at the adversary’s own threshold: not measured, as the result stores no decisions about "
+        "single non-members.",
+    ]
+    meaning, positives, tenth = notes.of_results([results[0], {**results[1], "worst_decile": None, "useful": []}])
+    assert "good for (in a): Share" in meaning and "threshold: not" in positives and "targets (in b): not" in tenth
+    assert notes.of_results([{**results[0], "false_positives": {"value": 0.1}, "useful": []}]) == []
+    several = build([DEFENDED, "defense_medical_laplace_1"], Store())
+    for suffix in (".html", ".md"):
+        text = rendered(several, suffix).decode().partition(MARK)[0]
+        assert text.count("Utility, no leak but what the vectors") == 1 and text.count("not measured, as") == 2
 
 
 def test_a_page_that_is_sealed_anew_must_still_show_what_it_holds(evidence: dict[str, Any]) -> None:
@@ -133,8 +151,16 @@ def test_the_same_results_give_the_same_small_page_that_asks_nobody(evidence: di
 def test_what_is_not_declared_is_not_inferred(evidence: dict[str, Any], tmp_path: Path) -> None:
     assert evidence["declared"]["attacker"] is None
     page = rendered(evidence, ".html").decode()
-    assert "<p>Not declared: release, data, attacker, purpose, auditor, tolerable.</p>" in page
+    assert "<p>Not declared: release, data, attacker, purpose, auditor, tolerable. To declare: <code>python" in page
     assert page.index(evidence["finding"][0]) < page.index("Not declared")
+    declared = {**evidence, "declared": {**evidence["declared"], "tolerable": 0.1}}
+    whole = {**evidence, "declared": dict.fromkeys(evidence["declared"], "said")}
+    for suffix in (".html", ".md"):
+        keys = " ".join(result["key"] for result in evidence["results"])
+        assert f"report {keys} --declare NAME=TEXT" in rendered(evidence, suffix).decode()
+        assert "no figure can be evidence for release" in rendered(evidence, suffix).decode().partition(MARK)[0]
+        assert "no figure can be evidence" not in rendered(declared, suffix).decode().partition(MARK)[0]
+        assert "--declare" not in rendered(whole, suffix).decode().partition(MARK)[0]
     path = tmp_path / "context.toml"
     path.write_text('system = "A search"\nattacker = "A clerk"\n', "utf-8")
     assert Declared.read(path, ["attacker=A guest"]) == Declared(system="A search", attacker="A guest")

@@ -48,9 +48,45 @@ def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:
 
 def test_a_game_without_that_baseline_has_the_answer_alone() -> None:
     experiment = Experiment.preset("keyword_inference", "demo")
-    estimates = {"accuracy": share(0.5, 0.4, 0.6)}
+    estimates = {"accuracy": share(0.8, 0.7, 0.9)}
     (answer,) = verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {}))
-    assert answer.startswith(experiment.attack.claimed) and "not shown to be better than chance" in answer
+    assert answer.startswith(experiment.attack.claimed) and "chance, 50%" not in answer
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "lead", "says"),
+    [
+        (share(0.5, 0.4, 0.6), None, "Accuracy: a leak alike for all targets that makes it 0.717 or more"),
+        (share(0.5, 0.2, 0.8), None, "Accuracy: a leak alike for all targets that makes it 0.983 or more"),
+        (share(0.6, 0.55, 0.7), None, ""),
+        (share(0.6, 0.55, 0.7), (0.01, -0.02, 0.04), "Lead of accuracy over answers dealt to other victims: a leak"),
+        (share(0.5, 0.4, 0.6), (0.05, 0.02, 0.08), ""),
+        (share(1.0, 1.0, 1.0).model_copy(update={"chance": 1.0}), None, ""),
+    ],
+    ids=["at chance", "wider", "above chance", "no lead", "a lead", "nothing to leak"],
+)
+def test_an_answer_that_shows_no_leak_says_what_it_could_have_shown(
+    accuracy: Estimate, lead: tuple[float, float, float] | None, says: str
+) -> None:
+    experiment = Experiment.preset("keyword_inference", "demo")
+    estimates = {"accuracy": accuracy}
+    if lead is not None:
+        value, low, high = lead
+        estimates["lead"] = Estimate(value=value, low=low, high=high, chance=0.0, unit="difference of rates")
+    _, *beside = verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {}))
+    assert len(beside) == bool(says) and all(line.startswith(says) for line in beside), beside
+    assert all(line.endswith("A smaller leak, or one in few targets, may be missed.") for line in beside)
+
+
+@pytest.mark.parametrize(
+    ("with_pairs", "lacking"), [([0], "3 of 4 targets"), ([0, 1], ""), ([0, 1, 2, 3], ""), ([], "4 of 4")]
+)
+def test_targets_without_a_telling_pair_are_counted_where_most_have_none(with_pairs: list[int], lacking: str) -> None:
+    experiment = Experiment.preset("word_pairs", "demo")
+    tables = {"pairs": pd.DataFrame({"target": with_pairs}), "scores": pd.DataFrame({"target": [0, 1, 2, 3]})}
+    sentence = verdict.without_pairs(Result(experiment.as_dict(), {}, PROVENANCE, tables))
+    assert sentence.startswith(lacking) and ("no telling pair" in sentence) == bool(lacking)
+    assert verdict.without_pairs(Result(experiment.as_dict(), {}, PROVENANCE, {})) == ""
 
 
 def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:

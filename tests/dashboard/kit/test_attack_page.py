@@ -64,6 +64,8 @@ def test_the_line_changes_with_the_result(open_result: Open) -> None:
     after = words(open_result(replace(result, estimates=worse)))
     assert "not shown to be better than chance" not in before.split("**right")[1].splitlines()[0]
     assert "**right in 50% of " in after and "not shown to be better than chance" in after
+    found = "a leak alike for all targets that makes it"
+    assert found in after and found not in before, "what the run could have seen"
 
 
 def test_the_spread_over_seeds_stands_below_the_answer_unless_a_result_is_lacking(

@@ -58,7 +58,17 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     text = statistics.sentence(shown, samples.LOSS, 5)
     assert text.startswith("Members found at a false-positive rate of 10%, with 5 documents of a target: ")
     assert ") by “Blind baseline: text alone” and " in text, "the text alone first"
-    assert text.count("by “") == 4 and "of the others the least, and" in text and "the most. Chance" in text
+    assert text.count("by “") == 2 and ". Chance is 10%. Of 4 other statistics, “" in text
+    last = shown["variant"].isin(["min_k", "zlib_ratio"])
+    rate = shown["true_positive_rate"]
+    for high, low in (("min_k", "zlib_ratio"), ("zlib_ratio", "min_k")):
+        planted = rate.where(~last, 0.5).mask(shown["variant"] == high, 1.0).mask(shown["variant"] == low, 0.01)
+        text = statistics.sentence(shown.assign(true_positive_rate=planted), samples.LOSS, 5)
+        assert f"“{variant(low, samples.LOSS)}” finds the fewest, 1%" in text
+        assert f", and “{variant(high, samples.LOSS)}” the most, 100%" in text
+    one = shown[shown["variant"].isin(["model_free", samples.LOSS, "min_k"])]
+    assert f"Chance is 10%. “{variant('min_k', samples.LOSS)}” finds " in statistics.sentence(one, samples.LOSS, 5)
+    text = statistics.sentence(shown, samples.LOSS, 5)
     assert "10 decisions about non-members allow no rate below 10%" in text
     text = statistics.sentence(shown.assign(nonmembers=40), samples.LOSS, 5)
     assert "40 decisions about non-members allow no rate below 2.5%." in text

@@ -170,16 +170,19 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     shown = areas.table(shipped.tables["figures"], "likelihood_ratio")
     assert shown["variant"].tolist()[:2] == ["model_free", "word_pair_audit"]
     text = areas.sentence(shown)
-    widened = "once intervals of other statistics are widened for their number, beyond what is drawn"
-    assert "Blind baseline: texts alone" in text and f"Shown to be above chance {widened}: " in text
-    assert "Blind baseline" not in text.partition("Shown to be above chance")[2]
+    corrected = "After correction for several tests, "
+    assert "Blind baseline: texts alone" in text and f". {corrected}still above chance: Word pairs" in text
+    assert "Blind baseline" not in text.partition("above chance")[2]
     barely = shown.assign(low=shown["low"].mask(shown["variant"] == "l2_distance", 0.501))
-    text = areas.sentence(barely).partition(widened)[2]
+    text = areas.sentence(barely).partition(corrected)[2]
     assert "L2 distance" not in text and "without calibration" in text, "it is one of several"
     only = areas.sentence(barely[barely["variant"].isin(["model_free", "l2_distance"])])
-    assert only.endswith(f". None is above chance {widened}.")
+    assert only.endswith(f". {corrected}none is above chance.")
+    uncorrected = shown[shown["variant"].isin(["model_free", "word_pair_audit"])]
+    assert areas.sentence(uncorrected).endswith(". Above chance: Word pairs, calibrated (the attack).")
+    assert areas.sentence(uncorrected.assign(low=0.4)).endswith(". None is above chance.")
     above_chance = shown.assign(low=shown["low"].mask(shown["variant"] == "word_pair_audit", 0.501))
-    assert "Word pairs, calibrated (the attack)" in areas.sentence(above_chance).partition(widened)[2]
+    assert "Word pairs, calibrated (the attack)" in areas.sentence(above_chance).partition(corrected)[2]
     drawn = areas.figure(shown).to_dict()["data"]
     colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
     assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"

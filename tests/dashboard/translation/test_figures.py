@@ -171,6 +171,40 @@ def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(tables: 
     assert not any("30 pairs" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("of_one", "areas", "no_better", "misplaced"),
+    [
+        (0.6, ((0.6, 0.55, 0.65), (0.95, 0.8, 1.0)), True, True),
+        (0.6, ((0.6, 0.55, 0.65), (0.7, 0.6, 0.8)), True, False),
+        (0.45, ((0.6, 0.55, 0.65), (0.95, 0.8, 1.0)), False, False),
+    ],
+    ids=["scores rank better", "neither", "more pairs are better"],
+)
+def test_more_pairs_that_are_less_accurate_have_their_reason_in_the_paragraph(
+    tables: dict[str, pd.DataFrame],
+    of_one: float,
+    areas: tuple[tuple[float, float, float], tuple[float, float, float]],
+    no_better: bool,
+    misplaced: bool,
+) -> None:
+    many = of_thirty(tables, reference=(0.9, 0.8, 1))
+    one = tables["groups"].query("size == 1").assign(accuracy=of_one, accuracy_low=of_one, accuracy_high=of_one)
+    of_sizes = (part.assign(auc=a, auc_low=b, auc_high=c) for part, (a, b, c) in zip((one, many), areas, strict=True))
+    groups = pd.concat(of_sizes, ignore_index=True)
+    lines = conclusions.conclusions({}, EMPTY["classifiers"], groups, synthetic=False, couples=1, scores=True)
+    (line,) = [line for line in lines if line.startswith("**30 pairs together reveal membership")]
+    assert line.startswith("**30 pairs together reveal membership, though Bob’s classifier does no") == no_better
+    reason = "The scores of Bob’s classifier rank 30 pairs better than 1: AUC 0.95 (0.80–1.00) against 0.60 (0.55–0.65)"
+    assert (reason in line) == misplaced
+    assert (reason in translation_groups.sentence(groups)) == misplaced
+    assert "shadow models, and does not fit" not in translation_groups.sentence(groups, "auc")
+    fewer, more = (
+        SimpleNamespace(size=size, accuracy=share, auc=area[0], auc_low=area[1], auc_high=area[2])
+        for size, share, area in zip((1, 30), (of_one, 0.5), areas, strict=True)
+    )
+    assert translation_groups.misplaced("Bob’s classifier", fewer, more).startswith(f" {reason}") == misplaced
+
+
 def test_a_single_pair_has_one_interval(tables: dict[str, pd.DataFrame]) -> None:
     groups = translation_groups.with_single_pairs(tables["groups"], tables["methods"])
     assert len(groups) == len(tables["groups"]) and list(groups.columns) == list(tables["groups"].columns)

@@ -3,6 +3,7 @@
 from core.audits.plan import Step
 from core.catalog import vector_audit, vector_reading
 from core.result import Estimate
+from core.statistics.naming import capitalised
 from dashboard.topics.vector_audit.figures import frontier, reach
 
 
@@ -75,12 +76,16 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert f"Names read {nearest}, 70% (68–72%) from 6 words (chance 10%) and 21% (19–23%) from 192 words" in sentence
     assert f"above chance at 1 of 2 lengths; {generation}, " in sentence and "and 40% (38–42%) from 48" in sentence
     assert "Chance is the better of" in sentence
-    assert sentence.endswith(f"Beyond both intervals, this figure is higher {nearest} than {generation} from 6 words.")
+    ahead = f"{capitalised(nearest)} this figure is higher than {generation} at 6 words."
+    assert sentence.endswith(f". {ahead}")
     overlapping = {**by_method, generation: {6: estimate(0.73, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
     assert "is higher" not in reach.of_lengths(reach.table(overlapping), "recall_names")
     apart = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.26, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(apart), "recall_names")
-    assert ahead.endswith(f"this figure is higher {generation} than {nearest} from 6 and 192 words.")
+    assert ahead.endswith(f". {capitalised(generation)} this figure is higher than {nearest} at all 2 lengths.")
+    partly = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
+    ahead = reach.of_lengths(reach.table(partly), "recall_names")
+    assert ahead.endswith(f"is higher than {nearest} at 6 words. Elsewhere, intervals overlap.")
     assert {"recall_names", "recall_names_low", "recall_names_chance", "names"} <= {
         *reach.named(points, "recall_names")
     }

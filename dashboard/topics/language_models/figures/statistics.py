@@ -1,6 +1,6 @@
 """ROC curves of every statistic on the same decisions: the text alone, the attack, and its variants."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -96,7 +96,7 @@ def figure(points: pd.DataFrame, attack: str) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
-    """Read curves aloud at one false-positive rate: the text alone, the attack, and the ends of the others."""
+    """Read curves aloud at one false-positive rate: the text alone and the attack, then the ends of the others."""
     if points.empty:
         return curves.EMPTY
     nonmembers = int(points["nonmembers"].iloc[0])
@@ -106,18 +106,29 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     names = [name for name in by_name if name not in never]
     rows = {name: row for name in names if (row := curves.at(by_name[name], rate)) is not None}
 
-    def by(name: str, *, named: bool = False) -> str:
-        return f"{measured_in(rows[name], 'true_positive_rate', named=named)} by “{variant(name, attack)}”"
+    def finds(name: str) -> str:
+        return measured_in(rows[name], "true_positive_rate", named=name == first)
 
-    rates = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (BLIND, attack))]
-    others = sorted(rows.keys() - {BLIND, attack}, key=lambda name: (rows[name].true_positive_rate, name))
-    beside = f"{by(others[0])}, of the others the least" if len(others) > 1 else ""
-    ends = ", and ".join(filter(None, (beside, f"{by(others[-1])}{', the most' if beside else ''}" if others else "")))
-    listed = "; ".join(filter(None, (joined(rates), ends))) or "none"
+    first = next(iter(rows), None)
+    rates = [f"{finds(name)} by “{variant(name, attack)}”" for name in rows if name in (BLIND, attack)]
     text = (
-        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: {listed}. "
-        f"Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no rate below "
-        f"{100 / nonmembers:.3g}%."
+        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "
+        f"{joined(rates) or 'none'}. Chance is {percent(rate)}. {_ends(rows, finds, attack)}"
+        f"{counted(nonmembers, 'decision')} about non-members allow no rate below {100 / nonmembers:.3g}%."
     )
     unfound = curves.none_found([f"“{variant(name, attack)}”" for name in never])
     return f"{text} {unfound}" if unfound else text
+
+
+def _ends(rows: Mapping[str, Any], finds: Callable[[str], str], attack: str) -> str:
+    """Say which of the statistics beside the attack finds the fewest members, and which the most."""
+    others = sorted(rows.keys() - {BLIND, attack}, key=lambda name: (rows[name].true_positive_rate, name))
+    if not others:
+        return ""
+    least, most = (f"“{variant(name, attack)}”" for name in (others[0], others[-1]))
+    if len(others) == 1:
+        return f"{least} finds {finds(others[0])}. "
+    return (
+        f"Of {len(others)} other statistics, {least} finds the fewest, {finds(others[0])}, and {most} the most, "
+        f"{finds(others[-1])}. "
+    )

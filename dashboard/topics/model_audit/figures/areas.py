@@ -99,7 +99,10 @@ def sentence(aucs: pd.DataFrame) -> str:
     looked_at = [1 if alone else planned.count(False) + 1 for alone in planned]
     lows = [low_of_many(row.value, row.low, count) for row, count in zip(rows, looked_at, strict=True)]
     above = [row.adversary for row, low in zip(rows, lows, strict=True) if low > row.chance]
-    widened = " once intervals of other statistics are widened for their number, beyond what is drawn"
-    corrected = "" if all(planned) else widened
-    found = f"Shown to be above chance{corrected}: {joined(above)}" if above else f"None is above chance{corrected}"
+    found = f"above chance: {joined(above)}" if above else "none is above chance"
+    found = (
+        capitalised(found)
+        if all(planned)
+        else f"After correction for several tests, {'still ' if above else ''}{found}"
+    )
     return f"AUC of {rows[0].members:,} in and {rows[0].nonmembers:,} out: {'; '.join(figures)}. {found}."

@@ -256,12 +256,20 @@ def _without_shadows(quantile: Estimate, ratio: Estimate | None) -> str:
 def _together(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
     """Return the conclusion on thirty pairs together, from the strongest of the attacks that are drawn."""
     if best.row.accuracy_low > _CHANCE:
-        claim, why = (
-            "reveal membership",
-            "membership of a collection and membership of a sentence are different questions",
-        )
-        text = f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}; {why}."
+        why = "membership of a collection and membership of a sentence are different questions"
+        but, reason = _of_one_pair(groups)
+        text = f"**{_GROUP} pairs together reveal membership{but}:** {_compared(best, groups)}; {why}.{reason}"
         return f"{text} {_presumed(best, groups)}".strip()
     claim = "are not shown to reveal membership"
     text = f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}, where chance is 50%."
     return f"{text} {_presumed(best, groups)}".strip()
+
+
+def _of_one_pair(groups: pd.DataFrame) -> tuple[str, str]:
+    """Return that Bob's classifier is no better on thirty pairs than on one, and why; empty where it is better."""
+    answers = groups[groups["answer"] & (groups["decision"] == "mean")]
+    one, many = (list(records(answers[answers["size"] == size])) for size in (1, _GROUP))
+    if not one or not many or many[0].accuracy > one[0].accuracy:
+        return "", ""
+    reason = pair_groups.misplaced("Bob’s classifier", one[0], many[0])
+    return ", though Bob’s classifier does no better than on one", reason

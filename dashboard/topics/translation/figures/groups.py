@@ -139,12 +139,14 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     if not drawn:
         return "There are too few probes for groups."
     name, (part, _) = next(iter(drawn.items()))
-    rows = records(part)
+    rows = list(records(part))
     text = f"The {MEASURES[measure] if measure == 'auc' else 'accuracy'} of {name} goes from "
     text += f"{_value(rows[0], measure)} for {counted(int(rows[0].size), 'pair')}"
     chance = "50%" if measure == "accuracy" else "0.50"
     text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,}{unshown(rows[-1], measure)}; "
     text += f"chance is {chance}."
+    if measure == "accuracy":
+        text += misplaced(name, rows[0], rows[-1])
     if _MAJORITY in drawn and name != _MAJORITY:
         voted = records(drawn[_MAJORITY][0])[-1]
         text += f" By the majority of its decisions, as in the paper, it is {_value(voted, measure)} "
@@ -167,6 +169,17 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
         needs = f"{joined([sure, *map(lowered, others)])} need{'' if others else 's'}"
         return f"{text} {needs} the fewest for an interval wholly above {_much(measure)}: {counted(fewest, 'pair')}."
     return f"{text} No interval lies wholly above {_much(measure)}."
+
+
+def misplaced(name: str, fewer: Any, more: Any) -> str:
+    """Say why more pairs are less accurate though their scores rank better, with a space before; else nothing."""
+    if more.accuracy >= fewer.accuracy or more.auc_low <= fewer.auc_high:
+        return ""
+    return (
+        f" The scores of {lowered(name)} rank {int(more.size):,} pairs better than "
+        f"{int(fewer.size):,}: AUC {_value(more, 'auc')} against {_value(fewer, 'auc')}. But the threshold comes from "
+        "shadow models, and does not fit Alice’s translators."
+    )
 
 
 def unshown(row: Any, measure: Measure = "accuracy") -> str:

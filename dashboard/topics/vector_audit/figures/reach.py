@@ -1,7 +1,7 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
 from collections.abc import Iterable, Mapping
-from itertools import permutations
+from itertools import combinations
 from typing import Literal, get_args
 
 import pandas as pd
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.catalog.vector_reading import HELD, LONGEST, METHODS, TOKENS
 from core.result import Estimate
-from core.statistics.naming import counted, is_decimal, measured_as, valued
+from core.statistics.naming import capitalised, counted, is_decimal, measured_as, valued
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import from_on, records
@@ -131,15 +131,20 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
 
 
 def _ahead(scores: pd.DataFrame) -> str:
-    """Say which way has the higher figure at which lengths, beyond both intervals; nothing where none has."""
+    """Say by which way more is read at which lengths, a sentence for two ways; nothing where intervals overlap."""
     rows = {(row.series, row.at): row for row in records(scores)}
     lengths = sorted(set(scores["at"]))
-    leads = []
-    for first, second in permutations(dict.fromkeys(scores["series"]), 2):
-        pairs = [(length, rows.get((first, length)), rows.get((second, length))) for length in lengths]
-        if above := [f"{length:,}" for length, one, other in pairs if one and other and one.low > other.high]:
-            leads.append(f"{first} than {second} from {joined(above)} words")
-    return f" Beyond both intervals, this figure is higher {'; '.join(leads)}." if leads else ""
+    leads, overlapping = [], 0
+    for first, second in combinations(dict.fromkeys(scores["series"]), 2):
+        shared = [length for length in lengths if (first, length) in rows and (second, length) in rows]
+        overlapping += len(shared)
+        for one, other in ((first, second), (second, first)):
+            if above := [length for length in shared if rows[one, length].low > rows[other, length].high]:
+                every = len(above) == len(shared) > 1
+                where = f"at all {len(shared)} lengths" if every else f"at {joined([f'{at:,}' for at in above])} words"
+                leads.append(f"{capitalised(one)} this figure is higher than {other} {where}.")
+                overlapping -= len(above)
+    return " ".join(["", *leads, *(["Elsewhere, intervals overlap."] if overlapping else [])]) if leads else ""
 
 
 @once
