@@ -243,5 +243,5 @@ def _with_text(vectors: Vectors) -> list[int]:
 
 def _refused(texts: Sequence[str]) -> NDArray[np.float32]:
     raise Incompatible(
-        f"The encoder is unknown: the adversary has the vectors of its own stored texts, and cannot embed {texts[0]!r}."
+        "The encoder is unknown: the adversary has the vectors of its own stored texts, and cannot embed others."
     )
