@@ -8,7 +8,7 @@ from core.audits.plan import SECRETS, Step
 from core.datasets.embeddings import Embeddings
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
-from core.games.stored_vectors import UNCHECKED
+from core.games.stored_vectors import UNCHECKED, order_shown
 from core.result import Estimate, Result
 from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS, LENGTHS
@@ -84,7 +84,7 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
             f"No attack on words is shown to be above {_CHANCE}, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {percent(suspects[0].value)} of the vectors."
         )
-    if _unchecked(results):
+    if unchecked(results):
         return (
             f"None of these attacks is shown to read words above {_CHANCE}, but this is no all-clear: the encoder is "
             "unknown, and the texts may be in another order than the vectors."
@@ -92,9 +92,10 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
     return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text."
 
 
-def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
-    """Tell whether no attack compared vectors and texts."""
-    return all(step.unchecked for step, _ in results)
+def unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
+    """Tell whether nothing shows the order of the texts: no encoder is known, and no attack on the store reads any."""
+    attacks = [(step, figures) for step, figures in results if step.name != FRONTIER]
+    return all(step.unchecked for step, _ in results) and not any(order_shown(figures) for _, figures in attacks)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -245,7 +246,7 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in results)
     formats = [step.title for step, _ in results if step.name == FRONTIER]
     behind = f"; behind {', '.join(formats)}, known to the adversary but for a secret key" if formats else ""
-    if _unchecked(results):
+    if unchecked(results):
         yield UNCHECKED
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store; those that read "

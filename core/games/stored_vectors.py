@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.access import Encode
 from core.errors import Incompatible
 from core.games.segments import Growth
+from core.result import Estimate, headline
 from core.statistics.unit_length import scaled
 from core.text.contents import Documents
 from core.text.segments import Segmentation
@@ -19,7 +20,7 @@ UNCHECKED = (
     "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
     "nothing seems to be read."
 )
-"""Remark of a result whose vectors and texts were not compared."""
+"""Remark of a result whose vectors and texts were not compared, where it reads nothing above chance."""
 AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5
@@ -151,6 +152,11 @@ def again(texts: Sequence[str], most: int, seed: int) -> NDArray[np.int64]:
     """
     numbers = [sha256(f"{seed} {text}".encode("utf-8", "surrogatepass")).digest() for text in texts]
     return np.sort(np.array(sorted(range(len(texts)), key=numbers.__getitem__)[:most], np.int64))
+
+
+def order_shown(estimates: Mapping[str, Estimate]) -> bool:
+    """Tell whether a result reads anything above chance, which shows that its texts are in the order of the vectors."""
+    return any(estimates[name].above_chance() for name in headline(estimates).values())
 
 
 def require_match(

@@ -8,10 +8,11 @@ from core.audits.model_verdict import MEASURE, STATISTICS
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.games.audit.score import BLIND as BLIND_BASELINE
+from core.games.stored_vectors import order_shown
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
 from core.report import sentences
-from core.result import Result, headline
+from core.result import Result
 
 _GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = Audit.main
@@ -48,7 +49,7 @@ def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Resul
     ordered = [
         experiment.dataset
         for key, experiment in experiments.items()
-        if not isinstance(experiment.model, UnknownEncoder) or _reads(results[key])
+        if not isinstance(experiment.model, UnknownEncoder) or order_shown(results[key].estimates)
     ]
     return {
         key
@@ -57,8 +58,10 @@ def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Resul
     }
 
 
-def _reads(result: Result) -> bool:
-    return any(result.estimates[name].above_chance() for name in headline(result.estimates).values())
+def is_unchecked(result: Result) -> bool:
+    """Tell whether nothing follows from a result alone: it reads nothing from vectors whose encoder is unknown."""
+    model = result.experiment.get("model", {}).get("part")
+    return model == UnknownEncoder.part_name() and not order_shown(result.estimates)
 
 
 def is_its_base(result: Result) -> bool:

@@ -117,6 +117,10 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
     conclusion = verdict([(steps[0], figures(0.2, 0.1))])
     assert "this is no all-clear" in conclusion.headline and "not checked" in conclusion.limits[0]
+    read = verdict([(steps[0], figures(0.4, 0.3)), (steps[1], figures(0.2, 0.1))])
+    assert not any("not checked" in line for line in read.lines), "what is read shows the order of the texts"
+    behind = verdict([(steps[0], figures(0.2, 0.1)), (steps[2], figures(0.4, 0.3))])
+    assert "not checked" in behind.limits[0], "a format was only tried"
     assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
@@ -229,8 +233,11 @@ def test_conditions_ask_the_attacks_on_the_store_and_not_what_was_tried(capsys: 
     assert status("f1.low > 0.3", plain=(words, 0.5)) == 3
     assert "knows the encoder and holds texts of the same kind: f1.low is" in capsys.readouterr().err
     assert status("f1.low > 0.3", plain=(words, 0.2), behind=(behind, 0.5)) == 0
-    assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 4
+    assert status("f1.low > 0.3", plain=(unknown, 0.1)) == 4
     assert "No condition is decided" in capsys.readouterr().err
+    assert status("f1.low > 0.3", plain=(unknown, 0.1), behind=(replace(unknown, name=FRONTIER), 0.2)) == 4
+    assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 0, "what is read shows the order of the texts"
+    assert status("f1.low > 0.1", plain=(unknown, 0.2)) == 3
     with pytest.raises(InvalidSpec, match="no estimate 'f2'"):
         status("f2.low > 0.3", plain=(words, 0.2))
 
