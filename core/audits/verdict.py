@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.audits.plan import SECRETS, Step
-from core.datasets.embeddings import Embeddings
+from core.audits import storage_formats
+from core.audits.plan import FRONTIER, SECRETS, Step
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED, order_shown
@@ -14,9 +14,6 @@ from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS, LENGTHS
 
 Estimates = Mapping[str, Estimate]
-FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
-"""Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
-_USEFUL = 0.9
 _NO_ANSWERS: Mapping[str, int] = MappingProxyType({})
 _CHANCE = "chance (the most frequent words)"
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
@@ -63,7 +60,7 @@ def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int
     ]
     counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
     best = max(counted, key=lambda figures: figures["f1"].value, default={})
-    findings += [*_sensitive(best), *_keywords(results, best), *_traded(results)]
+    findings += [*_sensitive(best), *_keywords(results, best), *storage_formats.sentences(results)]
     return Verdict(_headline(results), tuple(findings), tuple(_limits(results)))
 
 
@@ -167,79 +164,6 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
         if estimate
     ]:
         yield f"Numbers by their length: named are {'; '.join(parts)}."
-
-
-def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which storage format or defense leaks least, among those of a retrieval recall of 0.9 and among all."""
-    measured = [(step, figures) for step, figures in results if step.name == FRONTIER and RETRIEVAL in figures]
-    for step, figures in measured:
-        if step.keyed:
-            yield (
-                f"Behind a {step.title} that it does not know, an adversary with pairs (without any, none was tried) "
-                f"reads with {_left(step, figures, results)}"
-            )
-    tried = [(step, figures) for step, figures in measured if not step.keyed]
-    if not tried:
-        return
-    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].low >= _USEFUL]
-    asked = min(figures[RETRIEVAL].n for _, figures in tried)
-    count = (
-        f"{len(useful)} of {len(tried)} storage formats and defenses without a key keep at least {_USEFUL:.0%} of the "
-        f"nearest ten, judged by the lower end of the interval of {asked:,} queries."
-    )
-    if not useful:
-        yield count
-    whole = f"Of the {len(tried)} without a key"
-    for begins, candidates in ((f"{count} Of those that do", useful), (whole, tried)):
-        if candidates:
-            (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
-            least = figures["f1"]
-            alike = [
-                other.title for other, figures_of in others if percent(figures_of["f1"].value) == percent(least.value)
-            ]
-            near = [
-                other.title
-                for other, figures_of in others
-                if figures_of["f1"].low <= least.high and other.title not in alike
-            ]
-            ties = f", not shown to be less than {' or '.join(near)}" if near else ""
-            first = ", ".join([step.title, *alike[:-1]])
-            leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
-            of = f"of {step.title}, " if alike else ""
-            yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
-    yield from _stronger(tried[0][0], results)
-
-
-def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to."""
-    reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
-    undefended = behind.experiment.replace(defenses=())
-    undefended_f1 = next((f1 for step, f1 in reading if step.experiment == undefended), None)
-    if undefended_f1 is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > undefended_f1.high]):
-        return
-    step, f1 = max(stronger, key=lambda pair: pair[1].value)
-    yield (
-        f"Behind formats and defenses without a key, {behind.experiment.attack.title} alone was tried. "
-        f"{step.experiment.attack.title} reads more of the vectors as they are, F1 {measured_in(f1)} against "
-        f"{percent(undefended_f1.value)}; what it would read behind them is not known."
-    )
-
-
-def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what an adversary that knows a defense reads behind it and without it, and what a search still finds."""
-    f1, recall = figures["f1"], figures[RETRIEVAL]
-    text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
-    plain = step.experiment.replace(defenses=())
-    before = next((undefended["f1"] for other, undefended in results if other.experiment == plain), None)
-    if before is not None:
-        comparison = "less than" if f1.high < before.low else "not shown to be less than"
-        text += f", {comparison} without it ({percent(before.value)})"
-    text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
-    if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
-        text += f", with an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
-    if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
-        text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
-    return f"{text}."
 
 
 def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:

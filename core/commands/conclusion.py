@@ -10,8 +10,8 @@ from typing import Any
 from core.audits.asked_about import AskedAbout
 from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER, unchecked
+from core.audits.plan import FRONTIER, Step
+from core.audits.verdict import unchecked
 from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed
 from core.commands.summary import page_address
 from core.errors import InvalidSpec

@@ -11,9 +11,9 @@ from typing import Any
 from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
 from core.audits import growth, plan, profiles
-from core.audits.plan import Step
+from core.audits.plan import FRONTIER, Step
 from core.audits.profiles import PROFILES, Profile
-from core.audits.verdict import FRONTIER, possible_answers, verdict
+from core.audits.verdict import possible_answers, verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed

@@ -12,8 +12,8 @@ import pytest
 from core import catalog
 from core.__main__ import main
 from core.audits import plan, profiles
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER, verdict
+from core.audits.plan import FRONTIER, Step
+from core.audits.verdict import verdict
 from core.commands import conclusion
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt

@@ -77,6 +77,10 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         "(stored vectors, as your queries take the encoder: not to be compared"
         in verdict([(unknown, behind(0.3, 1.0))]).lines[1]
     )
+    more = verdict([*plain, (eight, behind(0.62, 0.99)), (one, behind(0.3, 0.6))]).findings
+    assert "More is read than of the vectors as they are behind int8, F1 62% (57–67%) against 50%." in more
+    assert any("int8 leaks least: F1 62% (57–67%) for 100 vectors, more than without it (50%)" in line for line in more)
+    assert "More is read" not in text and "more than without" not in text
     assert "Behind a secret rotation" in text and "not shown to be less than without it (30%)" in text
 
 
