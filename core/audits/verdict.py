@@ -9,7 +9,7 @@ from core.audits.plan import FRONTIER, SECRETS, Step
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED, order_shown
-from core.result import Estimate, Result
+from core.result import Estimate, Result, lead
 from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS, LENGTHS
 
@@ -24,7 +24,7 @@ class Verdict:
     """The verdict of an audit.
 
     Attributes:
-        headline: The answer in one sentence.
+        headline: The answer in a sentence, and in another the figure furthest above chance where that is another one.
         findings: A sentence for each figure behind it.
         limits: What was tried, and what was not.
     """
@@ -52,20 +52,36 @@ def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int
         answers: Among how many owners or classes was chosen (`possible_answers`), by the name of the step.
     """
     reading = [(step, figures) for step, figures in results if "f1" in figures and step.name != FRONTIER]
-    findings = [
-        *(_read(step, figures) for step, figures in reading),
-        *(_whole(step, figures) for step, figures in reading if "exact_match" in figures),
-        *(_suspected(step, figures) for step, figures in results if step.name == "suspects"),
-        *(_named(step, figures, answers.get(step.name, 0)) for step, figures in results if step.name in SECRETS),
+    told = [(step, figures, answers.get(step.name, 0)) for step, figures in results if step.name in SECRETS]
+    measured = [
+        *((figures["f1"], _read(step, figures)) for step, figures in reading),
+        *((figures["exact_match"], _whole(step, figures)) for step, figures in reading if "exact_match" in figures),
+        *((figures["accuracy"], _suspected(step, figures)) for step, figures in results if step.name == "suspects"),
+        *((figures["accuracy"], _named(step, figures, among)) for step, figures, among in told),
     ]
     counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
     best = max(counted, key=lambda figures: figures["f1"].value, default={})
+    findings = [sentence for _, sentence in measured]
     findings += [*_sensitive(best), *_keywords(results, best), *storage_formats.sentences(results)]
-    return Verdict(_headline(results), tuple(findings), tuple(_limits(results)))
+    return Verdict(_headline(results, measured), tuple(findings), tuple(_limits(results)))
 
 
-def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Return the headline: the strongest attack on words, or whether suspected texts are found."""
+def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tuple[Estimate, str]]) -> str:
+    """Return the answer, and the figure whose interval begins furthest above chance where the answer is about another.
+
+    Args:
+        results: The steps with their estimates.
+        measured: The figures that the attacks are judged by, each with its sentence.
+    """
+    answer, about = _answer(results)
+    figure, sentence = max(measured, key=lambda pair: lead({0: pair[0]}), default=(None, ""))
+    if figure is None or figure is about or not figure.above_chance():
+        return answer
+    return f"{answer} Furthest above chance is another figure: {sentence[0].lower()}{sentence[1:]}"
+
+
+def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | None]:
+    """Return what the strongest attack on words reads, or whether suspected texts are found, and the figure behind."""
     tried = [(step, figures) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
@@ -74,19 +90,21 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         who = title[0].lower() + title[1:]
         reading = f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
-        return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best})."
+        if step.name == "pairs" and any(other.name == "words" and not other.unchecked for other, _ in tried):
+            best += "; it learns by another method than the one that knows the encoder"
+        return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best}).", f1
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
             f"No attack on words is shown to be above {_CHANCE}, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {percent(suspects[0].value)} of the vectors."
-        )
+        ), suspects[0]
     if unchecked(results):
         return (
             f"None of these attacks is shown to read words above {_CHANCE}, but this is no all-clear: the encoder is "
             "unknown, and the texts may be in another order than the vectors."
-        )
-    return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text."
+        ), None
+    return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text.", None
 
 
 def unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
