@@ -9,8 +9,8 @@ from core.statistics.intervals import Interval, difference
 from core.statistics.wording import area, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
-RETRIEVAL = "retrieval_recall_at_10"
-"""Name of the estimate of their utility."""
+RETRIEVAL, _UTILITY = "retrieval_recall_at_10", "utility"
+"""Names of the estimates of their utility: for a search, and for a classifier of labelled texts."""
 _USEFUL = 0.9
 
 
@@ -53,12 +53,13 @@ def sentences(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             of = f"of {step.title}, " if alike else ""
             yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
     yield from _raising(tried, results)
+    yield from _classified(measured, results)
     yield from _stronger(tried[0][0], results)
 
 
 def _raising(tried: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     """Say behind which more is read than of the vectors as they are, where that is shown."""
-    compared = [(step, figures["f1"], _undefended(step, results)) for step, figures in tried]
+    compared = [(step, figures["f1"], _undefended(step, results).get("f1")) for step, figures in tried]
     more = [
         f"{step.title}, F1 {measured_in(f1)} against {percent(before.value)}"
         for step, f1, before in compared
@@ -68,10 +69,24 @@ def _raising(tried: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[St
         yield f"More is read than of the vectors as they are behind {'; '.join(more)}."
 
 
+def _classified(formats: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    """Say how often a service names the class of a text: from the vectors as they are, and from each format."""
+    shares = [f"{step.title} {measured_in(figures[_UTILITY])}" for step, figures in formats if _UTILITY in figures]
+    plain = next(
+        (figures[_UTILITY] for step, _ in formats if _UTILITY in (figures := _undefended(step, results))), None
+    )
+    if shares and plain is not None:
+        yield (
+            f"The right class of a text is named by a service that tunes its classifier for {measured_in(plain)} of "
+            f"{plain.n:,} vectors as they are, chance (the most frequent class) {percent(plain.chance or 0)}. Behind "
+            f"formats and defenses: {', '.join(shares)}."
+        )
+
+
 def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to."""
     reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
-    undefended_f1 = _undefended(behind, results)
+    undefended_f1 = _undefended(behind, results).get("f1")
     if undefended_f1 is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > undefended_f1.high]):
         return
     step, f1 = max(stronger, key=lambda pair: pair[1].value)
@@ -86,7 +101,7 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     """Say what an adversary that knows a defense reads behind it and without it, and what a search still finds."""
     f1, recall = figures["f1"], figures[RETRIEVAL]
     text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
-    if (before := _undefended(step, results)) is not None:
+    if (before := _undefended(step, results).get("f1")) is not None:
         by = change(f1, before)
         comparison = "less than" if by.high < 0 else "more than" if by.low > 0 else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
@@ -98,10 +113,10 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     return f"{text}."
 
 
-def _undefended(step: Step, results: Sequence[tuple[Step, Estimates]]) -> Estimate | None:
-    """Return the F1 of the same attack on the vectors as they are; None where it was not run."""
+def _undefended(step: Step, results: Sequence[tuple[Step, Estimates]]) -> Estimates:
+    """Return the figures of the same attack on the vectors as they are; none where it was not run."""
     plain = step.experiment.replace(defenses=())
-    return next((figures["f1"] for other, figures in results if other.experiment == plain), None)
+    return next((figures for other, figures in results if other.experiment == plain), {})
 
 
 def change(after: Estimate, before: Estimate) -> Interval:

@@ -10,6 +10,7 @@ from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED, order_shown
 from core.result import Estimate, Result, lead
+from core.statistics.naming import capitalised
 from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS, LENGTHS
 
@@ -190,6 +191,8 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     behind = f"; behind {', '.join(formats)}, known to the adversary but for a secret key" if formats else ""
     if unchecked(results):
         yield UNCHECKED
+    if untold := _untold(results):
+        yield f"{untold}: not tried, because the encoder is unknown."
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store; those that read "
         "words, none that is a near copy of what they read. Adversaries without texts of this kind were not tried."
@@ -200,6 +203,19 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
         "Words that none of the adversary’s texts has count as missed. Intervals "
         "resample the vectors that were read. A store that withstands these attacks is not proved safe."
     )
+
+
+def _untold(results: Sequence[tuple[Step, Estimates]]) -> str:
+    """Return what has a column, but takes an adversary that knows the encoder, where nobody does."""
+    if not all(step.unchecked for step, _ in results):
+        return ""
+    datasets = [step.experiment.dataset for step, _ in results]
+    named = [
+        called
+        for name, called in (("owner", "owners"), ("label", "classes"))
+        if any(getattr(dataset, SECRETS[name], "") for dataset in datasets)
+    ]
+    return capitalised(" and ".join(named))
 
 
 def _above(estimate: Estimate) -> str:

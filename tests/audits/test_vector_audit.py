@@ -121,6 +121,18 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert not any("not checked" in line for line in read.lines), "what is read shows the order of the texts"
     behind = verdict([(steps[0], figures(0.2, 0.1)), (steps[2], figures(0.4, 0.3))])
     assert "not checked" in behind.limits[0], "a format was only tried"
+    assert not any("not tried, because" in line for line in read.limits), "nothing was asked for"
+    for columns, says in (
+        ({"owner_column": "who"}, "Owners"),
+        ({"label_column": "what"}, "Classes"),
+        ({"owner_column": "who", "label_column": "what"}, "Owners and classes"),
+    ):
+        unknown, known = (
+            verdict([(plan.steps(Embeddings(source="x", **columns), encoder, SMALL, DEFAULT)[0], figures(0.4, 0.3))])
+            for encoder in (None, Encoder(length="unit"))
+        )
+        assert f"{says}: not tried, because the encoder is unknown." in unknown.limits
+        assert not any("not tried, because" in line for line in known.limits)
     assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
@@ -141,9 +153,9 @@ def test_stored_vectors_are_attacked_by_the_command(
     owned = [f"{text},{'anna' if row % 2 else 'bert'}" for row, text in enumerate((*TEXTS, *LATER))]
     (tmp_path / "x.csv").write_text("\n".join(["text,who", *owned[: len(TEXTS)]]))
     (tmp_path / "queries.csv").write_text("\n".join(["text", *LATER]))
+    catalog.entries()  # they are worked out once, and keep profiles and formats
     monkeypatch.setitem(profiles.PROFILES, "smoke", SEARCHING)
     monkeypatch.setattr(plan, "own_encoder", lambda _: folder)
-    catalog.entries()  # they are worked out once, and keep all formats
     formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
     monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]

@@ -82,6 +82,13 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     more = verdict([*plain, (eight, behind(0.62, 0.99)), (one, behind(0.3, 0.6))]).findings
     assert "More is read than of the vectors as they are behind int8, F1 62% (57–67%) against 50%." in more
     assert any("int8 leaks least: F1 62% (57–67%) for 100 vectors, more than without it (50%)" in line for line in more)
+    classed = figures(0.5, 0.45, utility=estimate(0.8, 0.75, 0.6, 40))
+    worse = {**behind(0.3, 0.6), "utility": estimate(0.6, 0.5, 0.6, 40)}
+    assert verdict([(words, classed), (one, worse)]).findings[-1] == (
+        "The right class of a text is named by a service that tunes its classifier for 80% (75–85%) of 40 vectors as "
+        "they are, chance (the most frequent class) 60%. Behind formats and defenses: binary 60% (50–65%)."
+    )
+    assert "right class" not in text
     assert "More is read" not in text and "more than without" not in text
     assert "Behind a secret rotation" in text and "not shown to be less than without it (30%)" in text
 
