@@ -14,7 +14,7 @@ RETRIEVAL, _UTILITY = "retrieval_recall_at_10", "utility"
 _USEFUL = 0.9
 
 
-def sentences(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+def leaks(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     """Say which leaks least, among those of a retrieval recall of 0.9 and among all, and which leaks more than none."""
     measured = [(step, figures) for step, figures in results if step.name == FRONTIER and RETRIEVAL in figures]
     for step, figures in measured:
@@ -53,7 +53,6 @@ def sentences(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             of = f"of {step.title}, " if alike else ""
             yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
     yield from _raising(tried, results)
-    yield from _classified(measured, results)
     yield from _stronger(tried[0][0], results)
 
 
@@ -69,8 +68,9 @@ def _raising(tried: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[St
         yield f"More is read than of the vectors as they are behind {'; '.join(more)}."
 
 
-def _classified(formats: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+def classes(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     """Say how often a service names the class of a text: from the vectors as they are, and from each format."""
+    formats = [(step, figures) for step, figures in results if step.name == FRONTIER]
     shares = [f"{step.title} {measured_in(figures[_UTILITY])}" for step, figures in formats if _UTILITY in figures]
     plain = next(
         (figures[_UTILITY] for step, _ in formats if _UTILITY in (figures := _undefended(step, results))), None

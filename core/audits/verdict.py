@@ -63,7 +63,8 @@ def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int
     counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
     best = max(counted, key=lambda figures: figures["f1"].value, default={})
     findings = [sentence for _, sentence in measured]
-    findings += [*_sensitive(best), *_keywords(results, best), *storage_formats.sentences(results)]
+    findings += [*_sensitive(best), *_keywords(results, best)]
+    findings += [*storage_formats.leaks(results), *storage_formats.classes(results)]
     return Verdict(_headline(results, measured), tuple(findings), tuple(_limits(results)))
 
 
@@ -75,8 +76,9 @@ def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tupl
         measured: The figures that the attacks are judged by, each with its sentence.
     """
     answer, about = _answer(results)
-    figure, sentence = max(measured, key=lambda pair: lead({0: pair[0]}), default=(None, ""))
-    if figure is None or figure is about or not figure.above_chance():
+    leaking = [(figure, sentence) for figure, sentence in measured if figure.above_chance()]
+    figure, sentence = max(leaking, key=lambda pair: lead({0: pair[0]}), default=(None, ""))
+    if figure is None or figure is about:
         return answer
     return f"{answer} Furthest above chance is another figure: {sentence[0].lower()}{sentence[1:]}"
 

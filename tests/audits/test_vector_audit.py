@@ -193,6 +193,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     keys = [attack["key"] for attack in report["attacks"]]
     *_, evidence, page = report["said"]
     assert evidence == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    assert report["keys"] == keys, "a pipeline hands them to the report"
     assert "/runs lists the attacks" in page
     assert any("names the right one of 2 owners for" in line for line in report["said"])
     assert main(["report", *keys, "-o", str(tmp_path / "report.json")]) == 0

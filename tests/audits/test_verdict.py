@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.audits import plan
+from core.audits import plan, storage_formats
 from core.audits.verdict import verdict
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
@@ -88,6 +88,8 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         "The right class of a text is named by a service that tunes its classifier for 80% (75–85%) of 40 vectors as "
         "they are, chance (the most frequent class) 60%. Behind formats and defenses: binary 60% (50–65%)."
     )
+    alone = [(words, classed), (one, worse), (eight, {**behind(0.4, 0.5), "utility": estimate(0.7, 0.6, 0.6)})]
+    assert not any("int8" in line for line in storage_formats.leaks(alone)), "a report takes what these name first"
     assert "right class" not in text
     assert "More is read" not in text and "more than without" not in text
     assert "Behind a secret rotation" in text and "not shown to be less than without it (30%)" in text
