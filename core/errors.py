@@ -34,6 +34,7 @@ from typing import Any
 _LONGEST_MESSAGE = 2_000
 _LONGEST_VALUE = 160
 _LONGEST_PATH = 240
+_LONGEST_EXCERPT = 40
 _KEY = re.compile(r"[0-9a-f]{7,16}")
 """A key of a result, or the beginning of one."""
 _FEW = 4
@@ -200,6 +201,15 @@ def abridged(message: str) -> str:
 
 def _cut(text: str, longest: int, first: int, last: int) -> str:
     return text if len(text) <= longest else f"{text[:first]}[…]{text[-last:]}"
+
+
+def excerpt(cell: str) -> str:
+    """Return no more than the beginning of what a user's column holds: messages end in logs, and it may be private.
+
+    >>> excerpt("sport"), excerpt("Patient with multiple medical problems (dementia, fatigue).")
+    ('sport', 'Patient with multiple medical problems (…')
+    """
+    return cell if len(cell) <= _LONGEST_EXCERPT else f"{cell[:_LONGEST_EXCERPT]}…"
 
 
 def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> str:

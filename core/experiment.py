@@ -125,6 +125,8 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
         widest = (title for title in titles if not any(other.startswith(title) for other in titles - {title}))
         offered = "; ".join(sorted(widest))
         return f"{attack.part_name()} needs {needed.title}. {model.part_name()} offers {offered}."
+    if attack.needs_encoder and not getattr(model, "known", True):
+        return f"{attack.part_name()} queries the encoder. {model.part_name()} offers stored vectors only."
     if defenses and not attack.defensible:
         return f"{attack.part_name()} is run without defenses. Remove {defenses[0].part_name()}."
     for defense in defenses:

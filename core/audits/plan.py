@@ -20,6 +20,8 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
 
 _BEST = "minilm"
+FRONTIER = "frontier"
+"""Name of the steps behind storage formats and defenses."""
 SECRETS = {"owner": "owner_column", "label": "label_column"}
 """What an adversary infers about the text behind a vector, and the parameter that names its column."""
 _FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
@@ -214,7 +216,7 @@ def _frontier(
     by_name = {step.name: step.experiment for step in attacks}
     for title, defense, is_quick in formats:
         if is_quick or not profile.quick:
-            step = Step("frontier", title, by_name["words"].replace(defenses=[defense]))
+            step = Step(FRONTIER, title, by_name["words"].replace(defenses=[defense]))
             behind_key = by_name["pairs"].replace(defenses=[defense])
             yield replace(step, experiment=behind_key) if step.keyed else step
 

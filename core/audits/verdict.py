@@ -4,20 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.audits.plan import SECRETS, Step
-from core.datasets.embeddings import Embeddings
+from core.audits import storage_formats
+from core.audits.plan import FRONTIER, SECRETS, Step
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
-from core.games.stored_vectors import UNCHECKED
-from core.result import Estimate, Result
-from core.statistics.naming import LENGTHS
+from core.games.stored_vectors import UNCHECKED, order_shown
+from core.result import Estimate, Result, lead
+from core.statistics.naming import LENGTHS, capitalised
 from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS
 
 Estimates = Mapping[str, Estimate]
-FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
-"""Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
-_USEFUL = 0.9
 _NO_ANSWERS: Mapping[str, int] = MappingProxyType({})
 _CHANCE = "chance (the most frequent words)"
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
@@ -28,7 +25,7 @@ class Verdict:
     """The verdict of an audit.
 
     Attributes:
-        headline: The answer in one sentence.
+        headline: The answer in a sentence, and in another the figure furthest above chance where that is another one.
         findings: A sentence for each figure behind it.
         limits: What was tried, and what was not.
     """
@@ -56,20 +53,38 @@ def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int
         answers: Among how many owners or classes was chosen (`possible_answers`), by the name of the step.
     """
     reading = [(step, figures) for step, figures in results if "f1" in figures and step.name != FRONTIER]
-    findings = [
-        *(_read(step, figures) for step, figures in reading),
-        *(_whole(step, figures) for step, figures in reading if "exact_match" in figures),
-        *(_suspected(step, figures) for step, figures in results if step.name == "suspects"),
-        *(_named(step, figures, answers.get(step.name, 0)) for step, figures in results if step.name in SECRETS),
+    told = [(step, figures, answers.get(step.name, 0)) for step, figures in results if step.name in SECRETS]
+    measured = [
+        *((figures["f1"], _read(step, figures)) for step, figures in reading),
+        *((figures["exact_match"], _whole(step, figures)) for step, figures in reading if "exact_match" in figures),
+        *((figures["accuracy"], _suspected(step, figures)) for step, figures in results if step.name == "suspects"),
+        *((figures["accuracy"], _named(step, figures, among)) for step, figures, among in told),
     ]
     counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
     best = max(counted, key=lambda figures: figures["f1"].value, default={})
-    findings += [*_sensitive(best), *_keywords(results, best), *_traded(results)]
-    return Verdict(_headline(results), tuple(findings), tuple(_limits(results)))
+    findings = [sentence for _, sentence in measured]
+    findings += [*_sensitive(best), *_keywords(results, best)]
+    findings += [*storage_formats.leaks(results), *storage_formats.classes(results)]
+    return Verdict(_headline(results, measured), tuple(findings), tuple(_limits(results)))
 
 
-def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Return the headline: the strongest attack on words, or whether suspected texts are found."""
+def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tuple[Estimate, str]]) -> str:
+    """Return the answer, and the figure whose interval begins furthest above chance where the answer is about another.
+
+    Args:
+        results: The steps with their estimates.
+        measured: The figures that the attacks are judged by, each with its sentence.
+    """
+    answer, about = _answer(results)
+    leaking = [(figure, sentence) for figure, sentence in measured if figure.above_chance()]
+    figure, sentence = max(leaking, key=lambda pair: lead({0: pair[0]}), default=(None, ""))
+    if figure is None or figure is about:
+        return answer
+    return f"{answer} Furthest above chance is another figure: {sentence[0].lower()}{sentence[1:]}"
+
+
+def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | None]:
+    """Return what the strongest attack on words reads, or whether suspected texts are found, and the figure behind."""
     tried = [(step, figures) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
@@ -78,24 +93,27 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         who = title[0].lower() + title[1:]
         reading = f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
-        return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best})."
+        if step.name == "pairs" and any(other.name == "words" and not other.unchecked for other, _ in tried):
+            best += "; it learns by another method than the one that knows the encoder"
+        return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best}).", f1
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
             f"No attack on words is shown to be above {_CHANCE}, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {percent(suspects[0].value)} of the vectors."
-        )
-    if _unchecked(results):
+        ), suspects[0]
+    if unchecked(results):
         return (
             f"None of these attacks is shown to read words above {_CHANCE}, but this is no all-clear: the encoder is "
             "unknown, and the texts may be in another order than the vectors."
-        )
-    return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text."
+        ), None
+    return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text.", None
 
 
-def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
-    """Tell whether no attack compared vectors and texts."""
-    return all(step.unchecked for step, _ in results)
+def unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
+    """Tell whether nothing shows the order of the texts: no encoder is known, and no attack on the store reads any."""
+    attacks = [(step, figures) for step, figures in results if step.name != FRONTIER]
+    return all(step.unchecked for step, _ in results) and not any(order_shown(figures) for _, figures in attacks)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -169,85 +187,14 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
         yield f"Numbers by their length: named are {'; '.join(parts)}."
 
 
-def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which storage format or defense leaks least, among those of a retrieval recall of 0.9 and among all."""
-    measured = [(step, figures) for step, figures in results if step.name == FRONTIER and RETRIEVAL in figures]
-    for step, figures in measured:
-        if step.keyed:
-            yield (
-                f"Behind a {step.title} that it does not know, an adversary with pairs (without any, none was tried) "
-                f"reads with {_left(step, figures, results)}"
-            )
-    tried = [(step, figures) for step, figures in measured if not step.keyed]
-    if not tried:
-        return
-    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].low >= _USEFUL]
-    asked = min(figures[RETRIEVAL].n for _, figures in tried)
-    count = (
-        f"{len(useful)} of {len(tried)} storage formats and defenses without a key keep at least {_USEFUL:.0%} of the "
-        f"nearest ten, judged by the lower end of the interval of {asked:,} queries."
-    )
-    if not useful:
-        yield count
-    whole = f"Of the {len(tried)} without a key"
-    for begins, candidates in ((f"{count} Of those that do", useful), (whole, tried)):
-        if candidates:
-            (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
-            least = figures["f1"]
-            alike = [
-                other.title for other, figures_of in others if percent(figures_of["f1"].value) == percent(least.value)
-            ]
-            near = [
-                other.title
-                for other, figures_of in others
-                if figures_of["f1"].low <= least.high and other.title not in alike
-            ]
-            ties = f", not shown to be less than {' or '.join(near)}" if near else ""
-            first = ", ".join([step.title, *alike[:-1]])
-            leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
-            of = f"of {step.title}, " if alike else ""
-            yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
-    yield from _stronger(tried[0][0], results)
-
-
-def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to."""
-    reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
-    undefended = behind.experiment.replace(defenses=())
-    undefended_f1 = next((f1 for step, f1 in reading if step.experiment == undefended), None)
-    if undefended_f1 is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > undefended_f1.high]):
-        return
-    step, f1 = max(stronger, key=lambda pair: pair[1].value)
-    yield (
-        f"Behind formats and defenses without a key, {behind.experiment.attack.title} alone was tried. "
-        f"{step.experiment.attack.title} reads more of the vectors as they are, F1 {measured_in(f1)} against "
-        f"{percent(undefended_f1.value)}; what it would read behind them is not known."
-    )
-
-
-def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what an adversary that knows a defense reads behind it and without it, and what a search still finds."""
-    f1, recall = figures["f1"], figures[RETRIEVAL]
-    text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
-    plain = step.experiment.replace(defenses=())
-    before = next((undefended["f1"] for other, undefended in results if other.experiment == plain), None)
-    if before is not None:
-        comparison = "less than" if f1.high < before.low else "not shown to be less than"
-        text += f", {comparison} without it ({percent(before.value)})"
-    text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
-    if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
-        text += f", with an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
-    if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
-        text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
-    return f"{text}."
-
-
 def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in results)
     formats = [step.title for step, _ in results if step.name == FRONTIER]
     behind = f"; behind {', '.join(formats)}, known to the adversary but for a secret key" if formats else ""
-    if _unchecked(results):
+    if unchecked(results):
         yield UNCHECKED
+    if untold := _untold(results):
+        yield f"{untold}: not tried, because the encoder is unknown."
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store; those that read "
         "words, none that is a near copy of what they read. Adversaries without texts of this kind were not tried."
@@ -258,6 +205,19 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
         "Words that none of the adversary’s texts has count as missed. Intervals "
         "resample the vectors that were read. A store that withstands these attacks is not proved safe."
     )
+
+
+def _untold(results: Sequence[tuple[Step, Estimates]]) -> str:
+    """Return what has a column, but takes an adversary that knows the encoder, where nobody does."""
+    if not all(step.unchecked for step, _ in results):
+        return ""
+    datasets = [step.experiment.dataset for step, _ in results]
+    named = [
+        called
+        for name, called in (("owner", "owners"), ("label", "classes"))
+        if any(getattr(dataset, SECRETS[name], "") for dataset in datasets)
+    ]
+    return capitalised(" and ".join(named))
 
 
 def _above(estimate: Estimate) -> str:

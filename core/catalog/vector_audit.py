@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.audits import plan, profiles
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER
+from core.audits.plan import FRONTIER, Step
 from core.catalog.entry import Entry, without_examples
 from core.datasets import Dataset
 from core.datasets.mail.enron_mailboxes import EnronMailboxes

@@ -10,8 +10,8 @@ from typing import Any
 from core.audits.asked_about import AskedAbout
 from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER
+from core.audits.plan import FRONTIER, Step
+from core.audits.verdict import unchecked
 from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed
 from core.commands.summary import page_address
 from core.errors import InvalidSpec
@@ -80,7 +80,8 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
     """Say of which attacks on stored vectors a condition holds, and return the exit status.
 
     Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
-    attack could compare texts and vectors, nothing is decided. Else it says which intervals hold the bound.
+    attack shows that texts and vectors are in one order, nothing is decided. Else it says which intervals hold the
+    bound.
 
     Raises:
         InvalidSpec: No attack has the estimate.
@@ -95,7 +96,7 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
             if reason := condition.holds(result):
                 print(f"{step.played(result.estimates).rstrip(',')}: {reason}", file=sys.stderr)
                 holds = True
-    if conditions and not holds and all(step.unchecked for step, _ in asked):
+    if conditions and not holds and unchecked([(step, result.estimates) for step, result in attacked]):
         print(f"{UNCHECKED} No condition is decided.", file=sys.stderr)
         return UNDECIDED
     for step, result in [] if holds else asked:

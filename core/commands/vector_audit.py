@@ -10,10 +10,10 @@ from typing import Any
 
 from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
-from core.audits import growth, plan, profiles
-from core.audits.plan import Step
+from core.audits import growth, plan, profiles, storage_formats
+from core.audits.plan import FRONTIER, Step
 from core.audits.profiles import PROFILES, Profile
-from core.audits.verdict import FRONTIER, possible_answers, verdict
+from core.audits.verdict import possible_answers, verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed
@@ -86,6 +86,7 @@ def _audit(options: argparse.Namespace) -> int:
     if copied:
         lines.insert(0, copied.summary)
     attacked: list[tuple[Step, Result]] = []
+    keys: list[str] = []
     if profile:
         _require_texts(vectors, fits)
         dataset = grown
@@ -95,10 +96,12 @@ def _audit(options: argparse.Namespace) -> int:
         attacked, refused = _attacked(steps, {dataset.key: sample}, Engine(workers=options.workers))
         growth.remember(dataset, vectors)
         answers = {step.name: possible_answers(step, result) for step, result in attacked}
-        concluded = verdict([(step, result.estimates) for step, result in attacked], answers)
-        lines += concluded.lines
+        read = [(step, result.estimates) for step, result in attacked]
+        lines += verdict(read, answers).lines
         lines += refused
-        lines += _evidence({step.experiment.key: step for step, _ in attacked}, " ".join(concluded.findings))
+        by_key = {step.experiment.key: step for step, _ in attacked}
+        keys = _ordered(by_key, " ".join(storage_formats.leaks(read)))
+        lines += _evidence(by_key, keys)
     if options.json:
         attacks = [_summary(step, result) for step, result in attacked]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
@@ -106,6 +109,7 @@ def _audit(options: argparse.Namespace) -> int:
         facts |= {"copied": {"table": copied.table, "rows": copied.rows, "of": copied.total}} if copied else {}
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
         facts |= {"profile": options.profile, "grown_from": dataset.grown_from, "attacks": attacks} if profile else {}
+        facts |= {"keys": keys[:MOST]} if profile else {}
         print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
     else:
         print("\n".join(lines))
@@ -182,9 +186,18 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
         )
 
 
-def _evidence(steps: Mapping[str, Step], findings: str) -> Iterator[str]:
-    """Say how results become a report, which takes a few at a time: first those that the findings name by title."""
-    keys = sorted(steps, key=lambda key: steps[key].name == FRONTIER and steps[key].title not in findings)
+def _ordered(steps: Mapping[str, Step], leaks: str) -> list[str]:
+    """Return the keys of results in the order in which reports take them: formats come last of whose leak none is said.
+
+    Args:
+        steps: The steps by their keys.
+        leaks: What the verdict says of the leaks of storage formats and defenses.
+    """
+    return sorted(steps, key=lambda key: steps[key].name == FRONTIER and steps[key].title not in leaks)
+
+
+def _evidence(steps: Mapping[str, Step], keys: Sequence[str]) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time."""
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
     if further := keys[MOST:]:
         named = "; ".join(f"{key} ({steps[key].title.rstrip(',')})" for key in further)

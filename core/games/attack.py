@@ -17,6 +17,7 @@ class Attack(Part):
         needs: The weakest access that suffices.
         reads: Contents that the dataset must hold; forms offer these.
         also_reads: Other contents that suffice.
+        needs_encoder: Whether it queries the encoder; if not, the stored vectors of its own texts suffice.
         question: The question it answers, one sentence for the page.
         claim: What the adversary infers and from what; begins with "Given", and a page adds how often it is right.
         threat: What the adversary knows and may do, one sentence for the page.
@@ -33,6 +34,7 @@ class Attack(Part):
     needs: ClassVar[type[Access]]
     reads: ClassVar[type] = Documents
     also_reads: ClassVar[tuple[type, ...]] = ()
+    needs_encoder: ClassVar[bool] = True
     question: ClassVar[str]
     claim: ClassVar[str] = ""
     threat: ClassVar[str]

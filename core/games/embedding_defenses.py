@@ -238,7 +238,10 @@ class Release:
                 measured = downstream_accuracy.measure(self.embed(texts, purpose), labels, rng)
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
-        estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
+        estimates = {}
+        if labels:
+            estimates["utility"] = downstream_accuracy.tuned(stored, labels, rng, self._context.progress)
+            self._context.progress.stage("Measuring retrieval")
         rng = generator(self._seed, "retrieval")
         asked, own_queries = self._chain.query(stored.plain), None
         if queries and self._model.known:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.access import Encode
 from core.errors import Incompatible
 from core.games.segments import Growth
+from core.result import Estimate, headline
 from core.statistics.unit_length import scaled
 from core.text.contents import Documents
 from core.text.segments import Segmentation
@@ -19,7 +20,7 @@ UNCHECKED = (
     "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
     "nothing seems to be read."
 )
-"""Remark of a result whose vectors and texts were not compared."""
+"""Remark of a result whose vectors and texts were not compared, where it reads nothing above chance."""
 AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5
@@ -153,6 +154,11 @@ def again(texts: Sequence[str], most: int, seed: int) -> NDArray[np.int64]:
     return np.sort(np.array(sorted(range(len(texts)), key=numbers.__getitem__)[:most], np.int64))
 
 
+def order_shown(estimates: Mapping[str, Estimate]) -> bool:
+    """Tell whether a result reads anything above chance, which shows that its texts are in the order of the vectors."""
+    return any(estimates[name].above_chance() for name in headline(estimates).values())
+
+
 def require_match(
     vectors: Mapping[str, NDArray[np.float32]], eligible: Sequence[str], embed: Encode, seed: int
 ) -> None:
@@ -243,5 +249,5 @@ def _with_text(vectors: Vectors) -> list[int]:
 
 def _refused(texts: Sequence[str]) -> NDArray[np.float32]:
     raise Incompatible(
-        f"The encoder is unknown: the adversary has the vectors of its own stored texts, and cannot embed {texts[0]!r}."
+        "The encoder is unknown: the adversary has the vectors of its own stored texts, and cannot embed others."
     )

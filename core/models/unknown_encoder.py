@@ -29,4 +29,4 @@ class UnknownEncoder(SentenceModel):
         Raises:
             Incompatible: Always.
         """
-        raise Incompatible(f"The encoder is unknown, so that no text but the stored ones has a vector: {texts[0]!r}.")
+        raise Incompatible("The encoder is unknown, so that no text but the stored ones has a vector.")

@@ -7,9 +7,10 @@ from core.audits.blind_words import blind_reads
 from core.audits.model_verdict import MEASURE, STATISTICS, statistic_name
 from core.experiment import Experiment
 from core.games.audit import Audit
+from core.games.stored_vectors import order_shown
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
-from core.result import Result, headline
+from core.result import Result
 from core.statistics.naming import adversary_name, estimate_name, lowered
 from core.statistics.variants import BLIND as BLIND_BASELINE
 
@@ -49,7 +50,7 @@ def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Resul
     ordered = [
         experiment.dataset
         for key, experiment in experiments.items()
-        if not isinstance(experiment.model, UnknownEncoder) or _reads(results[key])
+        if not isinstance(experiment.model, UnknownEncoder) or order_shown(results[key].estimates)
     ]
     return {
         key
@@ -58,8 +59,10 @@ def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Resul
     }
 
 
-def _reads(result: Result) -> bool:
-    return any(result.estimates[name].above_chance() for name in headline(result.estimates).values())
+def is_unchecked(result: Result) -> bool:
+    """Tell whether nothing follows from a result alone: it reads nothing from vectors whose encoder is unknown."""
+    model = result.experiment.get("model", {}).get("part")
+    return model == UnknownEncoder.part_name() and not order_shown(result.estimates)
 
 
 def is_its_base(result: Result) -> bool:

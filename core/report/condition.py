@@ -12,6 +12,7 @@ from core.audits.asked_about import AskedAbout
 from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.games.membership.broken_split import WARNING, is_broken
+from core.games.stored_vectors import UNCHECKED
 from core.report import audited
 from core.report.sentences import power
 from core.result import Result
@@ -214,6 +215,8 @@ def decided(result: Result, conditions: Sequence[Condition]) -> Decided:
         return Decided(undecided=nothing)
     if reasons:
         return Decided(reasons)
+    if audited.is_unchecked(result):
+        return Decided(undecided=f"{UNCHECKED} No condition is decided.")
     if beside := leaking_beside(result):
         return Decided(undecided=beside)
     remarks = [leaking_unasked(result, conditions), not_excluded(result, conditions)]

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from core.audits.storage_formats import change
 from core.defenses import EmbeddingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion.sensitive_score import is_dealt
-from core.report import audited, sentences
+from core.report import audited
 from core.result import Result, headline
 from core.runtime.store import Store
 
@@ -39,8 +40,8 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "after": result.estimates[name].model_dump(),
             "naive": naive.model_dump() if naive else None,
             "before": before[name].model_dump() if name in before else None,
-            "change": sentences.change(result.estimates[name], before[name]) if name in before else None,
-            "utility": sentences.change(result.estimates[utility], before[utility]) if utility else None,
+            "change": change(result.estimates[name], before[name])._asdict() if name in before else None,
+            "utility": change(result.estimates[utility], before[utility])._asdict() if utility else None,
             "utility_of": result.estimates[utility].help if utility else None,
         }
 

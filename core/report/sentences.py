@@ -7,7 +7,6 @@ from typing import Any
 from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
-from core.statistics.intervals import Interval, difference
 from core.statistics.power import POWER, least_detectable
 from core.statistics.units import DECISIONS
 from core.statistics.wording import fixed
@@ -95,7 +94,7 @@ def evidence(
     results = sorted(results, key=lambda result: result["conclusive"] is not False)
     for result in results:
         if result["conclusive"] is False:
-            sides |= {(result["key"], figure["label"]): "neither" for figure in result["headline"]}
+            sides |= {(result["key"], figure["label"]): "inconclusive" for figure in result["headline"]}
             by_side["neither"].append(inconclusive(result))
             continue
         for figure in result["headline"]:
@@ -226,25 +225,21 @@ def _of_blind_baseline(result: Mapping[str, Any]) -> list[str]:
 
 
 def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
-    """Return the sentence about a defense, given on which side the figure that remains stands."""
+    """Return the sentence about a defense, given on which side the figure that remains stands, if on any."""
     sentence = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
     change = defense["change"]
     if change is None:
         return "neither", f"{sentence} by an unknown amount: the result without the defense is not stored."
     sentence += f" by {measured(change)}"
+    if change["low"] > 0:
+        side = "neither" if remaining == "inconclusive" else "against"
+        return side, f"{sentence}. The defense raises it: the attack finds more behind it than without it."
     if not change["high"] < 0:
         return "neither", f"{sentence}. The interval does not exclude that the defense changes nothing."
     if not defense["adapts"]:
         return "neither", f"{sentence}. The defense lowers it; an adversary that adapts may lose less."
     if remaining == "against":
         return "neither", f"{sentence}. The defense lowers it, and what remains lies above chance."
-    if remaining == "neither":
+    if remaining != "for":
         return "neither", f"{sentence}. The defense lowers it; what remains is not shown to be tolerable."
     return "for", f"{sentence}. The defense lowers it, and what remains lies below what is declared tolerable."
-
-
-def change(after: Estimate, before: Estimate) -> dict[str, float]:
-    """Return an estimate less another, with the interval of the difference."""
-    return difference(
-        *(Interval(estimate.value, estimate.low, estimate.high) for estimate in (after, before))
-    )._asdict()

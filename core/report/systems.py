@@ -5,7 +5,7 @@ from typing import Any
 
 from core.audits.plan import same_network
 from core.encoders.records import record_of
-from core.experiment import Experiment
+from core.experiment import Experiment, fitting, misfit
 from core.games.attack import Attack
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
@@ -107,16 +107,14 @@ def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
     for experiment in experiments:
         if experiment.dataset.holds not in (attack.reads, *attack.also_reads):
             datasets.append(f"{_CONTENTS[experiment.dataset.holds]} ({experiment.dataset.title})")
-        elif attack.needs not in experiment.model.provides:
+        elif misfit(attack, experiment.model):
             models.append(experiment.model.title)
         else:
             return "Fits, but no result of it was given to this report."
     kinds, offering = (", ".join(dict.fromkeys(lacking)) for lacking in (datasets, models))
     reasons = [f"Plays on {_CONTENTS[attack.reads]}, not on {kinds}."] if datasets else []
     if models:
-        possible = ", ".join(
-            cls.title for cls in parts("model") if issubclass(cls, Model) and attack.needs in cls.provides
-        )
+        possible = ", ".join(cls.title for cls in fitting(attack, Model.kind))
         reasons.append(f"Plays on {possible}, not on {offering}.")
     return " ".join(reasons)
 

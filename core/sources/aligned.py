@@ -27,6 +27,6 @@ def by_line(files: Mapping[str, bytes], source: str, target: str) -> Iterator[tu
             )
         for number, pair in enumerate(zip(lines, translations, strict=True), 1):
             if bool(pair[0].strip()) != bool(pair[1].strip()):
-                raise DataCorrupt(f"Line {number} of {path} and {other} must have text in both. It is {pair!r}.")
+                raise DataCorrupt(f"Line {number} of {path} and {other} must have text in both.")
             if pair[0].strip():
                 yield pair

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.access.answers import ClassLabels, ClassLabelsAgain, ClassProbabilities
-from core.errors import InvalidAnswers, suggestion
+from core.errors import InvalidAnswers, excerpt, suggestion
 
 _MOST_EXCHANGED = 200
 """Classes among which an exchange is looked for, at most."""
@@ -35,7 +35,8 @@ def class_access(
     lacking = [each for each in classes if each not in named]
     if len(lacking) > (1 - _LEAST_NAMED) * len(classes):
         raise InvalidAnswers(
-            f"{name} never names the class {lacking[0]!r} of the documents.{suggestion(lacking[0], named)} "
+            f"{name} never names the class {excerpt(lacking[0])!r} of the documents."
+            f"{suggestion(lacking[0], map(excerpt, named))} "
             "Answers must call classes as the documents do."
         )
     _refuse_exchanged(name, [max(answer, key=lambda each: answer[each]) for answer in given.values()], classes)
@@ -78,7 +79,7 @@ def _refuse_exchanged(name: str, answered: Sequence[str], classes: Sequence[str]
     if otherwise <= count / 2 or agreeing > binom.ppf(_UNLIKELY, count, 1 / len(set(classes))):
         return
     moved = next((row, column) for row, column in zip(rows, columns, strict=True) if row != column)
-    answer, meant = (names[number] for number in moved)
+    answer, meant = (excerpt(names[number]) for number in moved)
     raise InvalidAnswers(
         f"The likeliest class in {name} is that of the document in {agreeing:,} of {count:,} answers. If {answer!r} is "
         f"called {meant!r}, and others likewise, it is in {otherwise:,}: their columns look exchanged. Take the "

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels
 from core.datasets import Dataset
-from core.errors import Incompatible
+from core.errors import Incompatible, excerpt
 from core.networks.document_classifier import DocumentClassifier, Labelled
 from core.networks.word_embedding import Embedding
 from core.runtime.context import RunContext
@@ -21,6 +21,8 @@ from core.text.contents import Documents
 
 _SMALLEST_SET = 20
 """Documents without which no classifier is trained."""
+_NAMED = 5
+"""Classes that an error names."""
 
 
 class DocumentModel(PredictiveModel):
@@ -60,7 +62,9 @@ class DocumentModel(PredictiveModel):
         classes = sorted(set(documents.labels))
         if self.positive not in classes or len(classes) < 2:
             fits = {"model.positive": min(classes, key=documents.labels.count)} if len(classes) > 1 else None
-            present = f"the classes {', '.join(map(repr, classes))}" if classes else "no classes"
+            named = ", ".join(repr(excerpt(name)) for name in classes[:_NAMED])
+            more = f" and {len(classes) - _NAMED:,} more" if len(classes) > _NAMED else ""
+            present = f"the classes {named}{more}" if classes else "no classes"
             raise Incompatible(
                 f"{self.part_name()} needs documents of the class {self.positive!r} and of others; {name} has "
                 f"{present}. Choose another class for 'positive', or other 'texts'.",

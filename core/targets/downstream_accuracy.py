@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.networks.perceptron import moments
 from core.result import Estimate
+from core.runtime.progress import Progress
 from core.statistics import intervals
 from core.statistics.discriminant import discriminant
 
@@ -63,7 +64,9 @@ def measure(embeddings: NDArray[np.float32], labels: Sequence[str], rng: np.rand
     )
 
 
-def tuned(stored: OwnEmbeddings, labels: Sequence[str], rng: np.random.Generator) -> Estimate | None:
+def tuned(
+    stored: OwnEmbeddings, labels: Sequence[str], rng: np.random.Generator, progress: Progress
+) -> Estimate | None:
     """Return the accuracy of the best downstream classifier that a service could choose, or None as `measure` does.
 
     The service knows the defense, and may hold plain embeddings of the texts that it teaches with. It tries:
@@ -83,6 +86,7 @@ def tuned(stored: OwnEmbeddings, labels: Sequence[str], rng: np.random.Generator
         stored: The embeddings; ``plain`` before the defenses of the release, ``vectors`` as released.
         labels: The class of each text; empty where it has none.
         rng: Source of the splits and of the resampling.
+        progress: Is told of each fold that was tested.
     """
     from sklearn.model_selection import StratifiedKFold
 
@@ -91,11 +95,13 @@ def tuned(stored: OwnEmbeddings, labels: Sequence[str], rng: np.random.Generator
         return None
     texts = stored.select(np.flatnonzero(usable))
     hits = np.zeros(len(truth))
+    progress.stage("Measuring downstream accuracy", _REPEATS * _FOLDS)
     for _ in range(_REPEATS):
         folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=int(rng.integers(2**31)))
         for taught, tested in folds.split(truth, truth):
             predict = _chosen(texts.select(taught), truth[taught], rng)
             hits[tested] += predict(texts.vectors[tested]) == truth[tested]
+            progress.advance()
     counts = np.bincount(truth)
     return Estimate(
         **intervals.mean_of(hits / _REPEATS, rng)._asdict(),

@@ -58,7 +58,7 @@ class Bitext:
                 raise ValueError(f"{len(values)} {name} for {len(self.sources)} sentences")
         for row, pair in enumerate(zip(self.sources, self.targets, strict=True)):
             if not all(side.strip() for side in pair):
-                raise ValueError(f"pair {row} has an empty side: {pair!r}")
+                raise ValueError(f"pair {row} has an empty side")
         if len(self.corpus) and not 0 <= self.corpus.min() <= self.corpus.max() < len(self.corpora):
             raise ValueError(f"pairs of subcorpus {self.corpus.max()}, of {len(self.corpora)}")
         names = [subcorpus.name for subcorpus in self.corpora]

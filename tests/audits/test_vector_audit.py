@@ -12,8 +12,8 @@ import pytest
 from core import catalog
 from core.__main__ import main
 from core.audits import plan, profiles
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER, verdict
+from core.audits.plan import FRONTIER, Step
+from core.audits.verdict import verdict
 from core.commands import conclusion
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
@@ -117,6 +117,22 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
     conclusion = verdict([(steps[0], figures(0.2, 0.1))])
     assert "this is no all-clear" in conclusion.headline and "not checked" in conclusion.limits[0]
+    read = verdict([(steps[0], figures(0.4, 0.3)), (steps[1], figures(0.2, 0.1))])
+    assert not any("not checked" in line for line in read.lines), "what is read shows the order of the texts"
+    behind = verdict([(steps[0], figures(0.2, 0.1)), (steps[2], figures(0.4, 0.3))])
+    assert "not checked" in behind.limits[0], "a format was only tried"
+    assert not any("not tried, because" in line for line in read.limits), "nothing was asked for"
+    for columns, says in (
+        ({"owner_column": "who"}, "Owners"),
+        ({"label_column": "what"}, "Classes"),
+        ({"owner_column": "who", "label_column": "what"}, "Owners and classes"),
+    ):
+        unknown, known = (
+            verdict([(plan.steps(Embeddings(source="x", **columns), encoder, SMALL, DEFAULT)[0], figures(0.4, 0.3))])
+            for encoder in (None, Encoder(length="unit"))
+        )
+        assert f"{says}: not tried, because the encoder is unknown." in unknown.limits
+        assert not any("not tried, because" in line for line in known.limits)
     assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
@@ -137,9 +153,9 @@ def test_stored_vectors_are_attacked_by_the_command(
     owned = [f"{text},{'anna' if row % 2 else 'bert'}" for row, text in enumerate((*TEXTS, *LATER))]
     (tmp_path / "x.csv").write_text("\n".join(["text,who", *owned[: len(TEXTS)]]))
     (tmp_path / "queries.csv").write_text("\n".join(["text", *LATER]))
+    catalog.entries()  # they are worked out once, and keep profiles and formats
     monkeypatch.setitem(profiles.PROFILES, "smoke", SEARCHING)
     monkeypatch.setattr(plan, "own_encoder", lambda _: folder)
-    catalog.entries()  # they are worked out once, and keep all formats
     formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
     monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]
@@ -177,6 +193,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     keys = [attack["key"] for attack in report["attacks"]]
     *_, evidence, page = report["said"]
     assert evidence == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    assert report["keys"] == keys, "a pipeline hands them to the report"
     assert "/runs lists the attacks" in page
     assert any("names the right one of 2 owners for" in line for line in report["said"])
     assert main(["report", *keys, "-o", str(tmp_path / "report.json")]) == 0
@@ -234,8 +251,11 @@ def test_conditions_ask_the_attacks_on_the_store_and_not_what_was_tried(capsys: 
     message = capsys.readouterr().err
     assert "holds texts of the same kind: f1.low > 0.3 does not hold, but the interval holds its bound" in message
     assert message.count("not excluded") == 1
-    assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 4
+    assert status("f1.low > 0.3", plain=(unknown, 0.1)) == 4
     assert "No condition is decided" in capsys.readouterr().err
+    assert status("f1.low > 0.3", plain=(unknown, 0.1), behind=(replace(unknown, name=FRONTIER), 0.2)) == 4
+    assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 0, "what is read shows the order of the texts"
+    assert status("f1.low > 0.1", plain=(unknown, 0.2)) == 3
     with pytest.raises(InvalidSpec, match="no estimate 'f2'"):
         status("f2.low > 0.3", plain=(words, 0.2))
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.audits import plan
+from core.audits import plan, storage_formats
 from core.audits.verdict import verdict
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
@@ -18,7 +18,9 @@ def test_sentences_change_with_the_figures() -> None:
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors)."
+        "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors). "
+        "Furthest above chance is another figure: an adversary that knows the encoder and suspects some texts puts the "
+        "right one first for 90% (80–95%) of 20 vectors, chance 3%."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 50% (40–55%) of" in read.findings[0]
     assert read.findings[0].endswith("of the words of a text are named (recall); 100 vectors.")
@@ -37,7 +39,7 @@ def test_sentences_change_with_the_figures() -> None:
     few = {**figures(0.5, 0.4), "recall": estimate(0.2, 0.1, 0.2)}
     best = verdict([(words, figures(0.21, 0.18)), (pairs, few)]).headline
     assert "(the same encoder, as it happens), names words with F1 50% (95% interval 40–55%)" in best
-    assert "the best of 2 attacks, chosen on these same vectors" in best
+    assert "(100 vectors; the best of 2 attacks, chosen on these same vectors; it learns by another method than" in best
     assert "not proved safe" in safe.limits[-1]
 
 
@@ -77,6 +79,19 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         "(stored vectors, as your queries take the encoder: not to be compared"
         in verdict([(unknown, behind(0.3, 1.0))]).lines[1]
     )
+    more = verdict([*plain, (eight, behind(0.62, 0.99)), (one, behind(0.3, 0.6))]).findings
+    assert "More is read than of the vectors as they are behind int8, F1 62% (57–67%) against 50%." in more
+    assert any("int8 leaks least: F1 62% (57–67%) for 100 vectors, more than without it (50%)" in line for line in more)
+    classed = figures(0.5, 0.45, utility=estimate(0.8, 0.75, 0.6, 40))
+    worse = {**behind(0.3, 0.6), "utility": estimate(0.6, 0.5, 0.6, 40)}
+    assert verdict([(words, classed), (one, worse)]).findings[-1] == (
+        "The right class of a text is named by a service that tunes its classifier for 80% (75–85%) of 40 vectors as "
+        "they are, chance (the most frequent class) 60%. Behind formats and defenses: binary 60% (50–65%)."
+    )
+    alone = [(words, classed), (one, worse), (eight, {**behind(0.4, 0.5), "utility": estimate(0.7, 0.6, 0.6)})]
+    assert not any("int8" in line for line in storage_formats.leaks(alone)), "a report takes what these name first"
+    assert "right class" not in text
+    assert "More is read" not in text and "more than without" not in text
     assert "Behind a secret rotation" in text and "not shown to be less than without it (30%)" in text
 
 
@@ -92,3 +107,26 @@ def test_a_stronger_attack_that_was_not_tried_behind_a_format_is_named() -> None
     for others in ((0.3, 0.25), (0.2, 0.15)):
         alike = verdict([(words, figures(0.24, 0.2)), (pairs, figures(*others)), (eight, behind)]).findings
         assert not any("alone was tried" in line for line in alike), "not shown to read more"
+
+
+def test_the_headline_names_the_figure_furthest_above_chance() -> None:
+    store = Embeddings(source="x", owner_column="who")
+    steps = {step.name: step for step in plan.steps(store, Encoder(length="unit"), SMALL, DEFAULT)}
+
+    def headline(first: Estimate, owner: Estimate) -> str:
+        accuracies = [(steps["suspects"], {"accuracy": first}), (steps["owner"], {"accuracy": owner})]
+        return verdict([(steps["words"], figures(0.5, 0.45)), *accuracies], {"owner": 8}).headline
+
+    none, weak = estimate(0.03, 0.0, 0.025), estimate(0.3, 0.2, 0.16)
+    assert "another figure: an adversary that knows the encoder and suspects some" in headline(
+        estimate(1, 0.96, 0.005), weak
+    )
+    assert (
+        "another figure: an adversary that knows the encoder and some texts of each owner names the right"
+        in headline(none, estimate(0.9, 0.8, 0.16))
+    )
+    assert headline(none, weak).endswith("(100 vectors)."), "the headline has it"
+    hidden = [(steps["words"], figures(0.21, 0.18)), (steps["owner"], {"accuracy": estimate(0.9, 0.8, 0.16)})]
+    assert "words above chance" in verdict(hidden).headline and "another figure: an adv" in verdict(hidden).headline
+    nothing = [(steps["words"], figures(0.21, 0.18)), (steps["owner"], {"accuracy": estimate(0.2, 0.1, 0.16)})]
+    assert "another figure" not in verdict(nothing).headline

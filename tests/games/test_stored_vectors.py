@@ -101,7 +101,7 @@ def test_who_cannot_run_the_encoder_has_the_vectors_of_its_own_texts_only() -> N
     vectors = {"mine": np.float32([1, 2]), "theirs": np.float32([3, 4])}
     held = StoredVectors(vectors, lambda texts: np.zeros((len(texts), 2), np.float32)).leaked(["mine", "unstored"])
     assert list(held.vectors) == ["mine"]
-    with pytest.raises(Incompatible, match="cannot embed 'theirs'"):
+    with pytest.raises(Incompatible, match=r"cannot embed others\.$"):
         held(["mine", "theirs"])
 
 

@@ -113,3 +113,16 @@ def test_a_gate_that_passes_says_which_bound_its_interval_holds(
 def test_what_is_no_condition_is_refused_by_what_is_wrong_with_it(condition: str, message: str) -> None:
     with pytest.raises(InvalidSpec, match=message):
         check(RESULT, condition)
+
+
+@pytest.mark.parametrize(
+    ("low", "status", "says"),
+    [(0.15, 4, "not checked that the texts are in the order of the vectors"), (0.25, 0, ""), (0.55, 3, "f1.low is")],
+)
+def test_of_vectors_by_an_unknown_encoder_conditions_are_decided_where_something_is_read(
+    low: float, status: int, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    f1 = Estimate(value=low + 0.05, low=low, high=low + 0.1, chance=0.2, unit="share")
+    result = Result({"model": {"part": "unknown_encoder"}}, {"f1": f1}, PROVENANCE)
+    assert failed([Condition.parse("f1.low > 0.5")], result) == status
+    assert says in capsys.readouterr().err

@@ -13,7 +13,7 @@ from core import catalog, report
 from core.errors import InvalidSpec, UnknownPart
 from core.experiment import Experiment
 from core.registry import parts
-from core.report import build, notes, rendered, verification, verify
+from core.report import build, notes, rendered, sentences, verification, verify
 from core.report.declared import Declared
 from core.report.evidence import MOST
 from core.report.files import FORMATS, MARK, evidence_of
@@ -228,6 +228,27 @@ def test_a_defense_that_nobody_adapts_to_or_that_leaves_a_leak_is_no_evidence_fo
     lowered = [row for row in evidence["defenses"] if row["change"] and row["change"]["high"] < 0]
     assert len(_about(evidence["evidence"]["neither"], "The defense lowers it")) == len(lowered) > 0
     assert not _about(evidence["evidence"]["for"], "The defense")
+
+
+@pytest.mark.parametrize(
+    ("change", "conclusive", "side", "says"),
+    [
+        ((0.032, 0.0078, 0.057), None, "against", "The defense raises it"),
+        ((0.032, 0.0078, 0.057), False, "neither", "The defense raises it"),
+        ((0.032, -0.0078, 0.057), None, "neither", "does not exclude that the defense changes nothing"),
+        ((-0.032, -0.057, -0.0078), None, "neither", "The defense lowers it, and what remains lies above chance"),
+    ],
+)
+def test_a_defense_behind_which_more_is_read_is_evidence_against_release(
+    change: tuple[float, float, float], conclusive: bool | None, side: str, says: str
+) -> None:
+    described = build([DEFENDED], Store())
+    result = {**described["results"][0], "conclusive": conclusive}
+    judged = {"value": 0.6, "low": 0.55, "high": 0.65, "chance": 0.5}
+    result["headline"] = [{**figure, **judged, "judged": judged, "by_lead": False} for figure in result["headline"]]
+    row = {**described["defenses"][0], "change": dict(zip(("value", "low", "high"), change, strict=True))}
+    by_side = sentences.evidence([{**result, "unchecked": True}], [row], None)
+    assert len(_about(by_side[side], says)) == 1, by_side
 
 
 def test_every_game_names_what_it_tests() -> None:

@@ -31,3 +31,12 @@ def test_what_was_not_run_says_on_what_it_plays() -> None:
     assert reasons["Pattern reconstruction"].startswith("Plays on texts of a known format, not on documents (Wiki")
     assert reasons["Candidate ranking"].startswith("Fits, but no result")
     assert steps[0].experiment.attack.title not in reasons
+
+
+def test_what_an_unknown_encoder_refuses_does_not_fit() -> None:
+    steps = plan.steps(Embeddings(source="x"), None, SMOKE, DEFAULT)
+    reasons = {title: row["why"] for row in systems.not_run([steps[0].experiment]) for title in row["attacks"]}
+    assert "Sentence encoder" in reasons["Candidate ranking"]
+    assert reasons["Candidate ranking"].endswith("not on Unknown encoder.")
+    assert reasons["Author inference"] == reasons["Candidate ranking"]
+    assert reasons["Inversion by classifier"].startswith("Fits, but no result")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,15 @@ def test_what_could_run_a_program_is_refused(tmp_path: Path) -> None:
     pipeline = make_pipeline(FunctionTransformer(shout), *(step for _, step in fitted().steps))
     with pytest.raises(ModelRefused, match=r"types that skops does not trust.*shout"):
         classifiers.answers(skops(tmp_path / "code.skops", pipeline), TEXTS)
+
+
+def test_a_library_that_quotes_a_text_is_not_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def quoting(_: Path, texts: Sequence[str], __: Sequence[str]) -> list[str]:
+        raise ValueError(f"could not convert string to float: {texts[0]!r}")
+
+    monkeypatch.setitem(classifiers._FORMATS, ".skops", quoting)
+    with pytest.raises(ModelRefused, match=r"mine\.skops does not run: could not convert string to float:$"):
+        classifiers.answers(tmp_path / "mine.skops", ["Patient with dementia"])
 
 
 def test_what_is_no_classifier_of_texts_is_refused(tmp_path: Path) -> None:

@@ -10,8 +10,20 @@ from core.defenses import Chain
 from core.defenses.laplace import LaplaceNoise
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.result import Result
+from core.runtime.progress import Progress
 from core.runtime.store import Store
 from core.targets import downstream_accuracy
+
+
+class Counting(Progress):
+    def __init__(self) -> None:
+        self.stages: dict[str, list[int]] = {}
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        self.stages[name] = [done, total]
+
+    def advance(self, items: int = 1) -> None:
+        self.stages[list(self.stages)[-1]][0] += items
 
 
 def embedded(labels: list[str], gap: float, seed: int = 0) -> np.ndarray:
@@ -78,7 +90,7 @@ def test_a_service_that_tunes_learns_what_is_left_behind_noise(monkeypatch: pyte
     labels = list(np.random.default_rng(0).choice(["a", "b"], 160, p=[0.6, 0.4]))
     texts = stored(labels, 1.5, 2.0)
     fixed = downstream_accuracy.measure(texts.vectors, labels, np.random.default_rng(0))
-    tuned = downstream_accuracy.tuned(texts, labels, np.random.default_rng(0))
+    tuned = downstream_accuracy.tuned(texts, labels, np.random.default_rng(0), Progress())
     assert tuned is not None and fixed is not None
     assert tuned.above_chance() and tuned.value > fixed.value - 0.02
     assert tuned.decisions == 160, "every text is tested"
@@ -87,19 +99,22 @@ def test_a_service_that_tunes_learns_what_is_left_behind_noise(monkeypatch: pyte
 
 def test_utility_is_not_below_the_majority_class(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downstream_accuracy, "_REPEATS", 1)
-    leads = []
+    leads, progress = [], Counting()
     for seed in range(2):
         labels = list(np.random.default_rng(seed).choice(["a", "b"], 80, p=[0.6, 0.4]))
-        accuracy = downstream_accuracy.tuned(stored(labels, 0.0, 1.0, seed), labels, np.random.default_rng(seed))
+        accuracy = downstream_accuracy.tuned(
+            stored(labels, 0.0, 1.0, seed), labels, np.random.default_rng(seed), progress
+        )
         assert accuracy is not None
         leads.append(accuracy.value - (accuracy.chance or 0))
+    assert progress.stages == {"Measuring downstream accuracy": [4, 4]}, "each fold is told, as it takes a while"
     assert np.mean(leads) > -0.03, "a service that learns nothing falls back on the majority class"
 
 
 @pytest.mark.parametrize("labels", [[], ["a"] * 9, ["", "a", "a", "a", "a", "b"]])
 def test_without_two_classes_nothing_is_tuned(labels: list[str]) -> None:
     vectors = OwnEmbeddings(np.ones((len(labels), 8), np.float32))
-    assert downstream_accuracy.tuned(vectors, labels, np.random.default_rng(0)) is None
+    assert downstream_accuracy.tuned(vectors, labels, np.random.default_rng(0), Progress()) is None
 
 
 def test_stored_utilities_lie_hardly_below_the_majority_class() -> None:

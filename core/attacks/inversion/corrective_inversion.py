@@ -60,6 +60,7 @@ class CorrectiveInversion(InversionAttack):
         "Given the embedding of a text, the adversary searches for a text with the same embedding, and names its words"
     )
     threat: ClassVar[str] = BLACK_BOX
+    needs_encoder: ClassVar[bool] = True
     tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "texts": TEXTS,

@@ -72,6 +72,7 @@ class GenerativeInversion(InversionAttack):
         "Given the embedding of a text, the adversary writes texts, corrects them towards it, and names the words"
     )
     threat: ClassVar[str] = BLACK_BOX
+    needs_encoder: ClassVar[bool] = True
     tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "decoding": DECODING,

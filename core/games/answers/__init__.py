@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import Access
-from core.errors import Incompatible
+from core.errors import Incompatible, excerpt
 from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
@@ -121,7 +121,8 @@ def check_classes(documents: MarkedDocuments, attack: AnswersAttack) -> None:
             "class, or leave them out."
         )
     if len(set(documents.labels)) < 2:
-        raise Incompatible(f"All documents are of the class {documents.labels[0]!r}. A classifier has at least two.")
+        only = excerpt(documents.labels[0])
+        raise Incompatible(f"All documents are of the class {only!r}. A classifier has at least two.")
 
 
 def _chosen(attack: AnswersAttack, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:

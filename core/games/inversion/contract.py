@@ -135,6 +135,7 @@ class InversionAttack(Attack):
     game: ClassVar[str] = "inversion"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
+    needs_encoder: ClassVar[bool] = False
     fewest_texts: ClassVar[int] = 20
     practises: ClassVar[bool] = True
     """Whether it may embed and defend further texts of its own, and so choose between two ways to prepare."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidAnswers, suggestion
+from core.errors import InvalidAnswers, excerpt, suggestion
 from core.sources.answers import forms, lines, mistakes
 from core.sources.answers.forms import Checksum, Form, Kind, Line
 
@@ -82,7 +82,8 @@ class Answers:
         for answer in self.by_id.values():
             named = [answer.packed] if isinstance(answer.packed, str) else answer.packed
             if unknown := next((name for name in named if name not in classes), None):
-                problems.add(answer.line, f"No document is of the class {unknown!r}.{suggestion(unknown, known)}")
+                nearest = suggestion(unknown, map(excerpt, known))
+                problems.add(answer.line, f"No document is of the class {excerpt(unknown)!r}.{nearest}")
         problems.refuse()
 
     def missing(self, ids: Collection[str]) -> list[str]:

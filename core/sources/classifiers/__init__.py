@@ -1,5 +1,6 @@
 """Classifiers of texts in files that hold no pickle: what each says of texts; one module a format."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +14,8 @@ _FORMATS: dict[str, Callable[[Path, Sequence[str], Sequence[str]], Answers]] = {
     ".skops": skops_pipeline.answers,
     ".onnx": onnx_graph.answers,
 }
+_QUOTATION = re.compile(r"['\"“\[]")
+"""Where a library may begin to quote the texts that it was given, which belong in no message."""
 _PICKLED = (".pkl", ".pickle", ".joblib")
 
 
@@ -59,5 +62,5 @@ def answers(path: Path, texts: Sequence[str], classes: Sequence[str] = ()) -> An
         library = {".skops": "skops", ".onnx": "onnxruntime"}[path.suffix.lower()]
         raise ModelRefused(f"To read {path.name}: pip install {library} ({error.name} is missing).") from None
     except Exception as error:  # broken files lead to any
-        line = str(error).strip().partition("\n")[0][:300]
+        line = _QUOTATION.split(str(error).strip().partition("\n")[0][:300])[0].strip()
         raise ModelRefused(f"The classifier in {path.name} does not run: {line or type(error).__name__}") from error

@@ -260,6 +260,7 @@ def test_classes_that_follow_the_marks_are_seen_by_the_blind_baseline(tmp_path: 
     [
         (None, "have no classes. Set 'label_column'"),
         ("sport", "All documents are of the class 'sport'"),
+        (f"Confidential: {'x' * 90}", "of the class 'Confidential: x{26}…'. A classifier"),
         ("", "no class"),
     ],
 )

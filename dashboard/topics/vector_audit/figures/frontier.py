@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from core.audits.plan import Step
-from core.audits.verdict import FRONTIER, RETRIEVAL
+from core.audits.plan import FRONTIER, Step
+from core.audits.storage_formats import RETRIEVAL
 from core.result import Estimate
 from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
