@@ -34,7 +34,7 @@ from typing import Any
 _LONGEST_MESSAGE = 2_000
 _LONGEST_VALUE = 160
 _LONGEST_PATH = 240
-_LONGEST_EXCERPT = 40
+_LONGEST_EXCERPT, _LONGEST_MARK = 40, 20
 _KEY = re.compile(r"[0-9a-f]{7,16}")
 """A key of a result, or the beginning of one."""
 _FEW = 4
@@ -210,6 +210,15 @@ def excerpt(cell: str) -> str:
     ('sport', 'Patient with multiple medical problems (…')
     """
     return cell if len(cell) <= _LONGEST_EXCERPT else f"{cell[:_LONGEST_EXCERPT]}…"
+
+
+def cell_in_words(cell: str) -> str:
+    """Return what a cell holds where a number or a mark should be; of a text, which may be private, its length.
+
+    >>> cell_in_words("maybe"), cell_in_words("Patient with multiple medical problems.")
+    ("'maybe'", 'a text of 39 characters')
+    """
+    return repr(cell) if len(cell) <= _LONGEST_MARK else f"a text of {len(cell):,} characters"
 
 
 def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> str:

@@ -12,6 +12,7 @@ from core.encoders.folders import locate, weights_of
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
 from core.games.inversion import Inversion
+from core.games.stored_vectors import may_be_moved
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
 from core.result import Estimate
@@ -70,9 +71,14 @@ class Step:
         return self.title.replace(self.pairs, f"{round(figures['queries'].value):,} texts")
 
     @property
+    def knows_encoder(self) -> bool:
+        """Whether the encoder is known."""
+        return not isinstance(self.experiment.model, UnknownEncoder)
+
+    @property
     def unchecked(self) -> bool:
-        """Whether the order of texts and vectors cannot be checked, as the encoder is unknown."""
-        return isinstance(self.experiment.model, UnknownEncoder)
+        """Whether it cannot be checked that texts and vectors are in one order."""
+        return may_be_moved(self.experiment.dataset.as_dict(), self.experiment.model.as_dict())
 
     @property
     def keyed(self) -> bool:

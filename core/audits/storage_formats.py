@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.audits.plan import FRONTIER, Step
 from core.datasets.embeddings import Embeddings
 from core.result import Estimate
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import Interval, difference, low_of_many
 from core.statistics.wording import area, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
@@ -57,15 +57,19 @@ def leaks(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 
 def _raising(tried: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say behind which more is read than of the vectors as they are, where that is shown."""
+    """Say behind which more is read than of the vectors as they are, where that is shown for one of so many."""
     compared = [(step, figures["f1"], _undefended(step, results).get("f1")) for step, figures in tried]
     more = [
         f"{step.title}, F1 {measured_in(f1)} against {percent(before.value)}"
         for step, f1, before in compared
-        if before is not None and change(f1, before).low > 0
+        if before is not None and f1.above_chance() and _rises(change(f1, before), len(compared))
     ]
     if more:
         yield f"More is read than of the vectors as they are behind {'; '.join(more)}."
+
+
+def _rises(by: Interval, tried: int) -> bool:
+    return low_of_many(by.value, by.low, tried) > 0
 
 
 def classes(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
@@ -108,7 +112,7 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
         text += f", with an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
-    if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
+    if not step.knows_encoder and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
         text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
     return f"{text}."
 

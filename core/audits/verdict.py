@@ -8,7 +8,7 @@ from core.audits import storage_formats
 from core.audits.plan import FRONTIER, SECRETS, Step
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
-from core.games.stored_vectors import UNCHECKED, order_shown
+from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate, Result, lead
 from core.statistics.naming import LENGTHS, capitalised
 from core.statistics.wording import area, decimal, measured_in, percent
@@ -69,7 +69,9 @@ def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int
 
 
 def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tuple[Estimate, str]]) -> str:
-    """Return the answer, and the figure whose interval begins furthest above chance where the answer is about another.
+    """Return the answer, and where it is another than an F1 of words, the figure that lies furthest above chance.
+
+    How far is judged by the lower end of the interval, as a share of the way from chance to 1.
 
     Args:
         results: The steps with their estimates.
@@ -78,9 +80,10 @@ def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tupl
     answer, about = _answer(results)
     leaking = [(figure, sentence) for figure, sentence in measured if figure.above_chance()]
     figure, sentence = max(leaking, key=lambda pair: lead({0: pair[0]}), default=(None, ""))
-    if figure is None or figure is about:
+    f1s = [figures.get("f1") for _, figures in results]
+    if figure is None or figure is about or any(figure is f1 for f1 in f1s):
         return answer
-    return f"{answer} Furthest above chance is another figure: {sentence[0].lower()}{sentence[1:]}"
+    return f"{answer} Further above chance, on the way to 1, is another figure: {sentence[0].lower()}{sentence[1:]}"
 
 
 def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | None]:
@@ -93,7 +96,7 @@ def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | 
         who = title[0].lower() + title[1:]
         reading = f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
-        if step.name == "pairs" and any(other.name == "words" and not other.unchecked for other, _ in tried):
+        if step.name == "pairs" and any(other.name == "words" and other.knows_encoder for other, _ in tried):
             best += "; it learns by another method than the one that knows the encoder"
         return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best}).", f1
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
@@ -111,9 +114,8 @@ def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | 
 
 
 def unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
-    """Tell whether nothing shows the order of the texts: no encoder is known, and no attack on the store reads any."""
-    attacks = [(step, figures) for step, figures in results if step.name != FRONTIER]
-    return all(step.unchecked for step, _ in results) and not any(order_shown(figures) for _, figures in attacks)
+    """Tell whether nothing shows that texts and vectors are in one order."""
+    return all(step.unchecked for step, _ in results)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -209,7 +211,7 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 def _untold(results: Sequence[tuple[Step, Estimates]]) -> str:
     """Return what has a column, but takes an adversary that knows the encoder, where nobody does."""
-    if not all(step.unchecked for step, _ in results):
+    if any(step.knows_encoder for step, _ in results):
         return ""
     datasets = [step.experiment.dataset for step, _ in results]
     named = [

@@ -79,8 +79,8 @@ def check_conditions(conditions: Sequence[Condition], experiments: Sequence[Expe
 def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, Result]]) -> int:
     """Say of which attacks on stored vectors a condition holds, and return the exit status.
 
-    Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
-    attack shows that texts and vectors are in one order, nothing is decided. Else it says which intervals hold the
+    Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and
+    nothing shows that texts and vectors are in one order, nothing is decided. Else it says which intervals hold the
     bound.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from core.corpora import columns, parsing
 from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset, NearCopies
-from core.errors import InvalidDocuments, TooManyDocuments
+from core.errors import InvalidDocuments, TooManyDocuments, cell_in_words
 from core.sources import user_files
 from core.spec import parameter, path_parameter
 from core.text.corpus import words_of
@@ -219,5 +219,7 @@ class OwnMarkedDocuments(Dataset):
 def _mark(cell: str, where: str, column: str) -> Mark:
     mark = _MARKS.get(cell.strip().lower())
     if mark is None:
-        raise InvalidDocuments(f"{where} must say in, out or nothing in the column {column!r}. It says {cell[:60]!r}.")
+        raise InvalidDocuments(
+            f"{where} must say in, out or nothing in the column {column!r}. It holds {cell_in_words(cell)}."
+        )
     return mark

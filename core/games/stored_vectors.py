@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +11,14 @@ from numpy.typing import NDArray
 from core.access import Encode
 from core.errors import Incompatible
 from core.games.segments import Growth
-from core.result import Estimate, headline
 from core.statistics.unit_length import scaled
 from core.text.contents import Documents
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors
 
 UNCHECKED = (
-    "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
-    "nothing seems to be read."
+    "The encoder is unknown and the texts lie in a table apart, so it was not checked that they are in the order of "
+    "the vectors: in another order, less seems to be read, or nothing. Each text in one table with its vector would do."
 )
 """Remark of a result whose vectors and texts were not compared, where it reads nothing above chance."""
 AGAIN = 50
@@ -154,9 +154,16 @@ def again(texts: Sequence[str], most: int, seed: int) -> NDArray[np.int64]:
     return np.sort(np.array(sorted(range(len(texts)), key=numbers.__getitem__)[:most], np.int64))
 
 
-def order_shown(estimates: Mapping[str, Estimate]) -> bool:
-    """Tell whether a result reads anything above chance, which shows that its texts are in the order of the vectors."""
-    return any(estimates[name].above_chance() for name in headline(estimates).values())
+def may_be_moved(dataset: Mapping[str, Any], model: Mapping[str, Any]) -> bool:
+    """Tell whether texts may be in another order than the vectors: in a table apart, and no encoder compares them.
+
+    That something is read does not settle it. Texts that are moved by one row often share a topic with the right ones.
+
+    Args:
+        dataset: The plain values of the dataset.
+        model: Those of the model.
+    """
+    return model.get("part") == "unknown_encoder" and bool(dataset.get("texts"))
 
 
 def require_match(

@@ -34,7 +34,7 @@ def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
     waiting = in_turn(jobs)
     ends = [(_left(job), job.places) for job in jobs if job.state == "running"]
     waits: dict[str, float | None] = {}
-    slowness, now = _slowness(jobs), 0.0
+    slowdown, now = _slowdown(jobs), 0.0
     for number, job in enumerate(waiting):
         while not (places := capacity.grant([held_places for _, held_places in ends], len(waiting) - number)):
             if any(end is None for end, _ in ends):
@@ -44,7 +44,7 @@ def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
         if not places:
             break
         waits[job.key] = now
-        ends.append((None if job.expected is None else now + slowness * job.expected, places))
+        ends.append((None if job.expected is None else now + slowdown * job.expected, places))
     positions: dict[str, int] = {}
     for number, job in enumerate(waiting, 1):
         before = waiting[number - 2].key if number > 1 else ""
@@ -66,7 +66,7 @@ def _left(job: Job) -> float | None:
     return None
 
 
-def _slowness(jobs: Sequence[Job]) -> float:
+def _slowdown(jobs: Sequence[Job]) -> float:
     """Return how many times as long as expected the runs under way take; at least 1."""
     took = [
         ((time.time() - job.started + job.seconds_left) / job.expected)

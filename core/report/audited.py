@@ -7,10 +7,10 @@ from core.audits.blind_words import blind_reads
 from core.audits.model_verdict import MEASURE, STATISTICS, statistic_name
 from core.experiment import Experiment
 from core.games.audit import Audit
-from core.games.stored_vectors import order_shown
+from core.games.stored_vectors import may_be_moved
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
-from core.result import Result
+from core.result import Result, headline
 from core.statistics.naming import adversary_name, estimate_name, lowered
 from core.statistics.variants import BLIND as BLIND_BASELINE
 
@@ -44,25 +44,26 @@ def conclusive(result: Result) -> bool | None:
 def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Result]) -> set[str]:
     """Return the keys of a report's results on stored vectors from which nothing follows: texts may be in any order.
 
-    The encoder is unknown, and no attack on these vectors reads anything above chance, which would show that texts and
-    vectors are in one order.
+    These read nothing above chance. Another result of the report, by a known encoder, settles the order.
     """
     ordered = [
-        experiment.dataset
-        for key, experiment in experiments.items()
-        if not isinstance(experiment.model, UnknownEncoder) or order_shown(results[key].estimates)
+        experiment.dataset for experiment in experiments.values() if not isinstance(experiment.model, UnknownEncoder)
     ]
     return {
         key
         for key, experiment in experiments.items()
-        if isinstance(experiment.model, UnknownEncoder) and experiment.dataset not in ordered
+        if is_unchecked(results[key]) and not leaks(results[key]) and experiment.dataset not in ordered
     }
 
 
 def is_unchecked(result: Result) -> bool:
-    """Tell whether nothing follows from a result alone: it reads nothing from vectors whose encoder is unknown."""
-    model = result.experiment.get("model", {}).get("part")
-    return model == UnknownEncoder.part_name() and not order_shown(result.estimates)
+    """Tell whether the texts of a result alone may be in another order than its vectors."""
+    return may_be_moved(result.experiment.get("dataset", {}), result.experiment.get("model", {}))
+
+
+def leaks(result: Result) -> bool:
+    """Tell whether a main figure of a result lies above chance."""
+    return any(result.estimates[name].above_chance() for name in headline(result.estimates).values())
 
 
 def is_its_base(result: Result) -> bool:

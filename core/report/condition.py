@@ -171,7 +171,7 @@ def not_excluded(result: Result, conditions: Collection[Condition]) -> str:
     """Return the sentences that say which intervals hold the bound of a condition on a leak that does not hold.
 
     Where such a figure is not shown to be above chance either, they say what leak it could have shown. A figure whose
-    upper end is bounded by another condition is left out.
+    upper end another condition bounds is left out.
     """
     bounded = {condition.name for condition in conditions if condition.part == "high"}
     said: dict[str, None] = {}
@@ -182,7 +182,7 @@ def not_excluded(result: Result, conditions: Collection[Condition]) -> str:
         if figure.high > condition.number:
             upper = f"{condition.name} up to {figure.high:.6g} is not excluded"
             said[f"{condition} does not hold, but the interval holds its bound: {upper}."] = None
-            if not figure.above_chance():
+            if not figure.above_chance() and "lead" not in result.estimates:
                 said[capitalised(power(audited.labelled(condition.name, result), figure))] = None
     return " ".join(said)
 

@@ -72,9 +72,9 @@ def power(label: str, estimate: Estimate, *, conclusive: bool | None = None) -> 
     if least is None:
         return f"{label}: too few decisions, or too little spread among them, to say what would have been detected."
     return (
-        f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
-        f"probability {POWER:g}, chance being {written(estimate.chance)}. A smaller leak, or one in few targets, may "
-        "be missed."
+        f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been shown to lie "
+        f"above chance, {written(estimate.chance)}, with probability {POWER:g}. A smaller leak, or one in few targets, "
+        "may be missed."
     )
 
 
@@ -232,8 +232,9 @@ def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
         return "neither", f"{sentence} by an unknown amount: the result without the defense is not stored."
     sentence += f" by {measured(change)}"
     if change["low"] > 0:
-        side = "neither" if remaining == "inconclusive" else "against"
-        return side, f"{sentence}. The defense raises it: the attack finds more behind it than without it."
+        if remaining != "against":
+            return "neither", f"{sentence}. The defense raises it; what remains is not shown to be above chance."
+        return "against", f"{sentence}. The defense raises it: the attack finds more behind it than without it."
     if not change["high"] < 0:
         return "neither", f"{sentence}. The interval does not exclude that the defense changes nothing."
     if not defense["adapts"]:

@@ -7,6 +7,7 @@ from core.experiment import Experiment
 from core.games import Game
 from core.games.membership import Membership, fit
 from core.games.membership.score.blind_baseline import Reads
+from core.games.stored_vectors import UNCHECKED
 from core.report import answer, audited
 from core.report.answer import Answer
 from core.report.sentences import lead_of, power, written
@@ -54,6 +55,8 @@ def could_have_seen(read: Answer, result: Result) -> str:
     judged, label = lead or read.estimate, audited.labelled(read.name, result)
     if judged.chance is None or judged.chance >= 1 or judged.above_chance() or audited.conclusive(result) is False:
         return ""
+    if audited.is_unchecked(result):
+        return UNCHECKED
     return capitalised(power(lead_of(label) if lead else label, judged))
 
 

@@ -19,8 +19,8 @@ def test_sentences_change_with_the_figures() -> None:
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
         "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors). "
-        "Furthest above chance is another figure: an adversary that knows the encoder and suspects some texts puts the "
-        "right one first for 90% (80–95%) of 20 vectors, chance 3%."
+        "Further above chance, on the way to 1, is another figure: an adversary that knows the encoder and suspects "
+        "some texts puts the right one first for 90% (80–95%) of 20 vectors, chance 3%."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 50% (40–55%) of" in read.findings[0]
     assert read.findings[0].endswith("of the words of a text are named (recall); 100 vectors.")

@@ -160,14 +160,19 @@ def test_vectors_whose_order_nothing_checked_conclude_nothing_unless_words_are_r
     entry = next(entry for entry in catalog.entries() if entry.name == "audit_vectors_pairs")
     base = Result.load(Store(), entry.key)
     assert base is not None
-    known = Experiment.parse({**base.experiment, "dataset": {"part": "embeddings", "source": "/home/ada.npy"}})
+    apart = {"part": "embeddings", "source": "/home/ada.npy", "texts": "/home/ada.csv"}
+    known = Experiment.parse({**base.experiment, "dataset": apart})
     unknown = known.replace(model={"part": "unknown_encoder"})
-    for key, experiment, f1 in (("a" * 16, unknown, 0.2), ("b" * 16, known, 0.2), ("c" * 16, unknown, 0.6)):
+    together = unknown.replace(dataset={"part": "embeddings", "source": "/home/ada.parquet"})
+    played = {"a": (unknown, 0.2), "b": (known, 0.2), "c": (unknown, 0.6), "d": (together, 0.2)}
+    for key, (experiment, f1) in ((letter * 16, each) for letter, each in played.items()):
         figures = {**base.estimates, "f1": figure(f1, chance=0.2), "utility": figure(0.5)}
         Result(experiment.as_dict(), figures, PROVENANCE, base.tables).save(store, key)
     alone = build(["a" * 16], store)
     assert alone["conclusive"] is False and "nothing can be concluded. The encoder is unknown" in alone["finding"][0]
     assert not alone["evidence"]["for"] and alone["results"][0]["power"][0].endswith(": inconclusive.")
-    for other in ("b" * 16, "c" * 16):
-        beside = build(["a" * 16, other], store)
-        assert beside["conclusive"] is True, "the other attack shows that texts and vectors are in one order"
+    beside = build(["a" * 16, "b" * 16], store, Declared(tolerable=0.9))
+    assert beside["conclusive"] is True, "the encoder of the other shows that texts and vectors are in one order"
+    moved = build(["a" * 16, "c" * 16], store, Declared(tolerable=0.9))["evidence"]
+    assert not moved["for"] and moved["against"], "texts moved by a row are read a little, too"
+    assert build(["d" * 16], store)["conclusive"] is True, "each text lies beside its vector"

@@ -71,9 +71,14 @@ def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys
 @pytest.mark.parametrize(
     ("figure", "conditions", "says", "silent_on"),
     [
-        ((0.55, 0.4, 0.7), ["auc.low > 0.6"], ["auc up to 0.7 is not excluded", "AUC: a leak", "found with"], []),
+        (
+            (0.55, 0.4, 0.7),
+            ["auc.low > 0.6"],
+            ["auc up to 0.7 is not excluded", "AUC: a leak", "shown to lie above chance"],
+            [],
+        ),
         ((0.55, 0.4, 0.7), ["auc.low > 0.6", "auc.value > 0.65"], ["auc.value > 0.65 does not hold"], []),
-        ((0.63, 0.56, 0.7), ["auc.low > 0.6"], ["auc up to 0.7 is not excluded"], ["found with"]),
+        ((0.63, 0.56, 0.7), ["auc.low > 0.6"], ["auc up to 0.7 is not excluded"], ["shown to lie above chance"]),
         ((0.55, 0.4, 0.7), ["auc.low > 0.7"], [], ["not excluded"]),
         ((0.55, 0.4, 0.7), ["auc.high > 0.75", "auc.low > 0.6"], [], ["not excluded"]),
         ((0.55, 0.4, 0.7), ["auc.low < 0.3", "auc.nonmembers > 90"], [], ["not excluded"]),
@@ -116,13 +121,19 @@ def test_what_is_no_condition_is_refused_by_what_is_wrong_with_it(condition: str
 
 
 @pytest.mark.parametrize(
-    ("low", "status", "says"),
-    [(0.15, 4, "not checked that the texts are in the order of the vectors"), (0.25, 0, ""), (0.55, 3, "f1.low is")],
+    ("texts", "low", "status", "says"),
+    [
+        ("texts.csv", 0.15, 4, "not checked that they are in the order of the vectors"),
+        ("texts.csv", 0.25, 4, "not checked that they are in the order of the vectors"),
+        ("texts.csv", 0.55, 3, "f1.low is"),
+        ("", 0.15, 0, ""),
+        ("", 0.55, 3, "f1.low is"),
+    ],
 )
-def test_of_vectors_by_an_unknown_encoder_conditions_are_decided_where_something_is_read(
-    low: float, status: int, says: str, capsys: pytest.CaptureFixture[str]
+def test_conditions_on_texts_that_may_be_in_another_order_than_vectors_can_only_hold(
+    texts: str, low: float, status: int, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     f1 = Estimate(value=low + 0.05, low=low, high=low + 0.1, chance=0.2, unit="share")
-    result = Result({"model": {"part": "unknown_encoder"}}, {"f1": f1}, PROVENANCE)
+    result = Result({"model": {"part": "unknown_encoder"}, "dataset": {"texts": texts}}, {"f1": f1}, PROVENANCE)
     assert failed([Condition.parse("f1.low > 0.5")], result) == status
     assert says in capsys.readouterr().err

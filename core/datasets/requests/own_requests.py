@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.datasets import Card, Dataset
-from core.errors import InvalidDocuments, suggestion
+from core.errors import InvalidDocuments, cell_in_words, suggestion
 from core.runtime.seeding import generator
 from core.sources import user_files
 from core.sources.annotated import Span, overlapping, tagged
@@ -207,7 +207,9 @@ def _of_tags(lines: list[str], name: str) -> Iterator[_Request]:
             continue
         word, *others = line.split()
         if not others:
-            raise InvalidDocuments(f"Line {number} of {name} must be a word and its tag. It is {line.strip()[:60]!r}.")
+            raise InvalidDocuments(
+                f"Line {number} of {name} must be a word and its tag. It is {cell_in_words(line.strip())}."
+            )
         start = number if not words else start
         words.append(word.lower())
         slots.append(others[-1])

@@ -29,7 +29,7 @@ from core.games.inversion.tables import SCHEMAS
 from core.games.kinds_of_adversary import AdversaryKind, by_variant
 from core.games.segments import Drawn, Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
-from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, queries_of, require_match
+from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, may_be_moved, queries_of, require_match
 from core.keys import key_of
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -191,7 +191,7 @@ class Inversion(Game):
             "queries": queries,
             **further.estimates(victims, access.victims, answer, scorer.frequent, again, seed),
         }
-        if not model.known:
+        if may_be_moved(setup.dataset.as_dict(), model.as_dict()):
             f1 = estimates["f1"]
             estimates["f1"] = f1.model_copy(update={"help": f"{f1.help} {UNCHECKED}"})
         if isinstance(model, TrainedSentenceModel):

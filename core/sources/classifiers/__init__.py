@@ -16,6 +16,8 @@ _FORMATS: dict[str, Callable[[Path, Sequence[str], Sequence[str]], Answers]] = {
 }
 _QUOTATION = re.compile(r"['\"“\[]")
 """Where a library may begin to quote the texts that it was given, which belong in no message."""
+_PREFIX = re.compile(r"^\[\w+\]\s*:?\s*")
+"""What onnxruntime begins its messages with."""
 _PICKLED = (".pkl", ".pickle", ".joblib")
 
 
@@ -62,5 +64,6 @@ def answers(path: Path, texts: Sequence[str], classes: Sequence[str] = ()) -> An
         library = {".skops": "skops", ".onnx": "onnxruntime"}[path.suffix.lower()]
         raise ModelRefused(f"To read {path.name}: pip install {library} ({error.name} is missing).") from None
     except Exception as error:  # broken files lead to any
-        line = _QUOTATION.split(str(error).strip().partition("\n")[0][:300])[0].strip()
+        line = _PREFIX.sub("", str(error).strip()).partition("\n")[0][:300]
+        line = _QUOTATION.split(line)[0].strip()
         raise ModelRefused(f"The classifier in {path.name} does not run: {line or type(error).__name__}") from error

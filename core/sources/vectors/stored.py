@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InvalidVectors, no_column, offered
+from core.errors import InvalidVectors, cell_in_words, no_column, offered
 from core.sources.user_files import LARGEST
 
 ROWS_AT_ONCE = 4096
@@ -229,7 +229,7 @@ def stacked(rows: Sequence[Any], first: int, where: str, width: int) -> NDArray[
     """
     for number, row in enumerate(rows, first):
         if not isinstance(row, list | tuple | np.ndarray):
-            raise InvalidVectors(f"Row {number + 1:,} of {where} holds no vector: {str(row)[:60]!r}.")
+            raise InvalidVectors(f"Row {number + 1:,} of {where} holds no vector: {cell_in_words(str(row))}.")
         width = width or len(row)
         if len(row) != width:
             raise differing(where, number, len(row), width)

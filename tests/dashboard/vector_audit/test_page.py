@@ -103,7 +103,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
         result.save(store, step.experiment.key)
     for step in steps:
         named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
-        encoder = {} if step.unchecked else {"view.encoder": "all-MiniLM-L6-v2"}
+        encoder = {"view.encoder": "all-MiniLM-L6-v2"} if step.knows_encoder else {}
         assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
     queries = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
     assert (

@@ -16,8 +16,6 @@ from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
 from core.statistics.variants import BLIND
 
-"""Name of the statistic that never queries a model."""
-
 SCHEMAS: dict[str, Schema] = {
     "rules": {
         **tables.METHOD,
@@ -35,7 +33,7 @@ SCHEMAS: dict[str, Schema] = {
         "usable": Column("int64", "Those that could have been drawn."),
         **with_interval(
             "advantage",
-            "Members called members less non-members called so, at the threshold that was "
+            "Members less non-members that are taken for members, at the threshold that was "
             "chosen on shadow models; chance is 0.",
             bare=True,
         ),
