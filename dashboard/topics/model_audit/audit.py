@@ -8,10 +8,8 @@ from core.report import private
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import address, choices, evidence, glossary, links, running, stored_results
-from dashboard.kit.figures import foreign
 from dashboard.kit.forms import settings_in_words
 from dashboard.kit.inputs import linked_result
-from dashboard.kit.words import literal
 from dashboard.topics.model_audit import answers, inputs, sections
 
 ATTACKS = {"word_pair_audit": "Word vectors", "language_model_audit": "Language model"}
@@ -95,10 +93,9 @@ def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
 def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
     """Draw a stored audit by its key, which the command line prints."""
     stored = linked_result.stored(key)
-    st.button("To the audits that come with Telltale", on_click=linked_result.forget, key="audit.shipped")
+    linked_result.leave_button()
     if stored is None or not isinstance(stored[0].game, Audit):
-        cut = foreign.cut(key, linked_result.LONGEST)
-        st.warning(literal(f"No stored audit has the key {cut}."), icon=":material/info:")
+        linked_result.tell_absent(key)
         return
     audit, result = stored
     # Whoever has the link sees figures, but no path of the server, and no name.

@@ -1,6 +1,7 @@
 """The audit of a vector store on its page: the one that ships, and that of one's own vectors."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from core.jobs import Jobs, recognition
 from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import links, visitors
+from dashboard.kit import landing, links, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.visitors import Visitor
@@ -133,6 +134,54 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     app.text_input(key="view.vector_column").set_value("nowhere").run()
     untitled = uploads.save_one(store, "other.csv", b"id\n1\n", "source")
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
+
+
+def test_the_key_of_a_step_opens_the_audit_that_comes_with_telltale(app: AppTest, home: Path) -> None:
+    step = vector_audit.AUDITS["airlines"].steps[0]
+    shown = words(opened(app, result=step.experiment.key))
+    assert "an audit that comes with Telltale, profile smoke: airline reviews" in shown
+    assert app.query_params["view.shipped"] == "airline reviews" and "view.result" not in app.query_params
+
+
+def test_the_key_of_a_step_opens_the_audit_of_ones_own_vectors(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch, browser: dict[str, dict[str, str]]
+) -> None:
+    store = Store()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source", visitors.current().ids)
+    table = "\n".join(["text", *TEXTS]).encode()
+    texts = uploads.save_one(store, "mine.csv", table, "texts", visitors.current().ids)
+    paths = {field: uploads.locate(store, text, field) for field, text in (("source", vectors), ("texts", texts))}
+    encoder = Encoder(source="minilm", length="unit")
+    own = plan.steps(Embeddings.parse(paths), encoder, PROFILES["smoke"], plan.own_encoder("minilm"))[0].experiment
+    result = Result.load(store, vector_audit.AUDITS["restaurants"].steps[0].experiment.key)
+    assert result is not None
+    replace(result, experiment=own.as_dict()).save(store, own.key)
+    shown = words(opened(app, result=own.key))
+    assert "mine.npy: 40 vectors" in shown and "restaurant" not in shown
+    assert app.query_params["view.vectors"] == vectors and "view.result" not in app.query_params
+
+    browser["cookies"][visitors.COOKIE] = "2" * 32
+    foreign = opened(AppTest.from_file(app._script_path), result=own.key)
+    other = words(foreign) + "".join(warning.value for warning in foreign.main.warning)
+    assert "mine" not in other and "No stored audit has the key" in other
+
+
+def test_a_key_of_no_audit_shows_no_other_audit(app: AppTest, home: Path) -> None:
+    shown = words(opened(app, result="0" * 16)) + app.main.warning[0].value
+    assert "No stored audit has the key 0000000000000000" in shown
+    assert "Shown below" not in shown and "can be read" not in shown
+    (back,) = [button for button in app.button if button.key == "audit.shipped"]
+    back.click().run()
+    assert "comes with Telltale, profile" in words(app) and "view.result" not in app.query_params
+
+
+def test_the_key_of_another_result_leads_to_its_page(app: AppTest, home: Path) -> None:
+    key = landing.experiment("few_shot_inversion").key
+    opened(app, result=key)
+    (link,) = [each.proto for each in app.main.get("page_link") if "result" in each.proto.query_string]
+    assert "attack=few_shot_inversion" in link.query_string and key in link.query_string
 
 
 def test_vectors_that_are_not_finite_are_counted_on_the_page(app: AppTest, home: Path) -> None:
