@@ -120,12 +120,13 @@ class Documents(Repetitive):
     def summary(self) -> str:
         """Return how many documents, owners and classes are read of how many rows or files, and which marks are not.
 
-        Near copies are counted, too, where they are kept.
+        Near copies are counted, too, where they are kept, and what leaves them out is said.
 
         Raises:
             InvalidDocuments: As for `load`.
         """
-        return self.overview()[0]
+        text, copies = self.overview()
+        return f"{text} 'near_copies' set to 'left out' leaves near copies out." if copies else text
 
     def overview(self) -> tuple[str, int]:
         """Return the summary, and how many near copies of a longer document are kept that could be left out.
@@ -230,7 +231,7 @@ class Documents(Repetitive):
         found = f" {counted(copies, 'is a near copy', 'are near copies')} of a longer one, and may hide what leaks"
         if left < FEWEST:
             return 0, f"{found}."
-        return copies, f"{found}: 'near_copies' set to 'left out' leaves them out."
+        return copies, f"{found}."
 
     def _content(self) -> str:
         source = self._source()

@@ -13,7 +13,7 @@ from dashboard.kit.inputs import linked_result
 def choose(
     key: str, label: str, attacks: Mapping[str, str], opened: Callable[[str, str], Experiment], hint: str
 ) -> str:
-    """Draw the attacks; return the one in the address, else the last chosen, else the first.
+    """Draw the attacks; return that of the result in the address, else the one there, else the last chosen or first.
 
     Args:
         key: Name of the choice.
@@ -23,8 +23,8 @@ def choose(
         hint: What the choice is about.
     """
     last = f"{key}/last"
-    linked = st.query_params.get("attack", "")
-    chosen: str = linked if linked in attacks else st.session_state.get(last, next(iter(attacks)))
+    linked = (linked_result.attack(), st.query_params.get("attack", ""), st.session_state.get(last, ""))
+    chosen: str = next((name for name in linked if name in attacks), next(iter(attacks)))
     st.session_state[key] = st.session_state[last] = chosen
 
     def open_chosen() -> None:

@@ -16,7 +16,6 @@ from core.jobs import Job, Jobs, State
 from core.runtime.store import Store
 from dashboard.kit import folders, stored_results, visitors
 from dashboard.kit.browser import scheme
-from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import fields, form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import curled, duration, literal, uncapitalised
@@ -212,7 +211,7 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
         st.error(literal(message), icon=":material/error:")
         named = declared.named(experiment, job.message or "")
         marks.mark(experiment, dict.fromkeys(named, message))
-        what = f"{joined(list(named.values()))} in the settings ({form.WHERE})" if named else "the settings"
+        what = f"{declared.places(named)} in the settings ({form.WHERE})" if named else "the settings"
         st.markdown(f"Change {what}, or run it again. Finished parts are kept.")
         return "Run again"
     if job is not None and job.state == "cancelled":
@@ -228,7 +227,7 @@ def _is_large_enough(experiment: Experiment, name: str) -> bool:
     if not fit.reason:
         return True
     named = declared.named(experiment, declared.listed(experiment, fit.changes) or fit.reason)
-    where = f": {joined(list(named.values()))} ({form.WHERE})" if named else ""
+    where = f": {declared.places(named)} ({form.WHERE})" if named else ""
     st.warning(f"{literal(f'This cannot run. {fit.reason}')} Change the settings{where}.", icon=":material/edit:")
     if fit.changes:
         label, given = "Use settings that fit these documents", (experiment, fit.changes)

@@ -38,6 +38,17 @@ def normal(typed: str) -> str:
     return code
 
 
+def as_typed(typed: str) -> str:
+    """Return a code for a message: what was typed, in capitals, and how its misread digits were read.
+
+    >>> as_typed(" k7p-q4m "), as_typed("zzzzzz")
+    ('K7P-Q4M', 'ZZZZZZ, read as 222222')
+    """
+    shown = typed.strip().upper()
+    read = normal(typed)
+    return shown if read == "".join(shown.replace("-", " ").split()) else f"{shown}, read as {read}"
+
+
 def secret() -> str:
     """Return a secret that makes anyone who has it a facilitator."""
     return secrets.token_urlsafe(18)

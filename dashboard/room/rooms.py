@@ -86,7 +86,7 @@ class Rooms:
     def find(self, typed: str) -> Room:
         """Return the room that a code names."""
         code = codes.normal(typed)
-        return self._read(lambda database: rows.room(database, code), code)
+        return self._read(lambda database: rows.room(database, code), codes.as_typed(typed))
 
     def led(self, visitor: str) -> list[Room]:
         """Return the rooms that a visitor leads, the latest first."""

@@ -404,10 +404,9 @@ def test_near_copies_are_counted_or_left_out(tmp_path: Path, monkeypatch: pytest
     path.write_bytes(table([["text"], *([text] for text in [upper, *letters, forward])]))
     kept, chosen = of(path), of(path, near_copies="left out")
     counts = "28 of 28 rows read as documents, no owners given."
-    advice = (
-        "2 are near copies of a longer one, and may hide what leaks: 'near_copies' set to 'left out' leaves them out."
-    )
-    assert kept.summary() == f"{counts} {advice}"
+    found = f"{counts} 2 are near copies of a longer one, and may hide what leaks."
+    assert kept.overview() == (found, 2)
+    assert kept.summary() == f"{found} 'near_copies' set to 'left out' leaves near copies out."
     counts = "26 of 28 rows read as documents, 2 near copies of a longer one left out, no owners given."
     assert chosen.summary() == counts
     assert set(chosen.load().texts) == {upper, *letters, forward} - {letters[3], letters[4]}

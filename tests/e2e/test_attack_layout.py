@@ -14,6 +14,8 @@ CUT = """options => options.flatMap(option => [...option.children].filter(text =
     return inner.getBoundingClientRect().right > text.getBoundingClientRect().right + 0.5;
 }).map(text => text.textContent))"""
 
+TOPS = "each => each.map(one => Math.round(one.getBoundingClientRect().top))"
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -50,3 +52,15 @@ def test_the_decision_boundary_is_on_the_first_screen_of_its_tab(page: Page, add
     boundary = heading(page, "Decision boundary of the perceptron")
     expect(boundary).to_be_in_viewport()
     assert top(drawn(page, re.compile("^The victims"))) < 660
+
+
+def test_nothing_stands_alone_in_a_second_line_on_a_small_screen(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    opened(page, f"{address}/inversion?preset=demo")
+    complete(page)
+    methods = page.locator(".st-key-inversion-method button[data-variant=segmented_control]").evaluate_all(TOPS)
+    assert len(methods) == 9 and len(set(methods)) == 1
+    opened(page, f"{address}/attribute_inference?preset=demo")
+    complete(page)
+    figures = page.get_by_test_id("stMetric").evaluate_all(TOPS)
+    assert [figures.count(top) for top in sorted(set(figures))] == [2, 2]

@@ -46,6 +46,8 @@ _ALONG = 15
 """Points along each stroke that names should leave free."""
 _BEYOND = 4
 """How much worse it is to reach beyond the plot, over the names of its axes, than to cover a line in it."""
+_FURTHER = 19.0
+"""Pixels that each further line of a name adds: plotly spaces lines by 18."""
 _DRAWN, _ROOMY = _Measure(6.8, 14.0, 6.0), _Measure(8.2, 17.0, 12.0)
 """Sizes of letters and points as drawn, and with room around them."""
 
@@ -63,12 +65,14 @@ class Label:
         right: Pixels from its point to the name's nearest edge, to the right; 0 centres it.
         up: The same upwards.
         is_clear: Whether it covers neither a point nor an earlier name on any screen.
+        is_inside: Whether it lies within the plot on every screen, off the names of its axes.
     """
 
     text: str
     right: float
     up: float
     is_clear: bool = True
+    is_inside: bool = True
 
     @property
     def xanchor(self) -> str:
@@ -107,6 +111,7 @@ def place(
     labels = []
     for name, (x, y) in zip(names, at, strict=True):
         costs, spots = {_DRAWN: np.zeros(len(_SPOTS)), _ROOMY: np.zeros(len(_SPOTS))}, []
+        beyond = np.zeros(len(_SPOTS))
         for (width, height), measure, occupied in (*drawn, *roomy):
             boxes = np.array([_box(name, x * width, y * height, *spot, measure) for spot in _SPOTS])
             taken = np.array(occupied).reshape(-1, 4)
@@ -114,13 +119,14 @@ def place(
             if measure is _DRAWN:
                 leaders = _squares(_LEADERS.reshape(-1, 2) + np.array((x * width, y * height)), _LEADER)
                 costs[measure] += _shared(leaders, taken).reshape(len(_SPOTS), -1).sum(axis=1)
+                beyond += _outside(boxes, (width, height))
             else:
                 costs[measure] += _BEYOND * _outside(boxes, (width, height)) + _LEADING
             spots.append((boxes, occupied))
         best = int(np.lexsort((costs[_ROOMY], costs[_DRAWN]))[0])
         for boxes, occupied in spots:
             occupied.append(tuple(boxes[best]))
-        labels.append(Label(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best]))
+        labels.append(Label(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best], is_inside=beyond[best] < 1))
     return labels
 
 
@@ -207,7 +213,7 @@ def _squares(middles: NDArray[np.float64], half: float) -> NDArray[np.float64]:
 
 def _box(name: str, x: float, y: float, right: float, up: float, measure: _Measure = _ROOMY) -> Box:
     lines = name.split("<br>")
-    width, height = max(map(len, lines)) * measure.letter, len(lines) * measure.line
+    width, height = max(map(len, lines)) * measure.letter, measure.line + (len(lines) - 1) * _FURTHER
     left = x + right - (width / 2 if right == 0 else width if right < 0 else 0)
     bottom = y + up - (height / 2 if up == 0 else height if up < 0 else 0)
     return left, left + width, bottom, bottom + height

@@ -66,6 +66,13 @@ def strokes(drawing: Drawing, x: Iterable[Any], y: Iterable[Any], colour: str, w
     drawing.add_scatter(x=_broken(x), y=_broken(y), mode="lines", line=line, hoverinfo="skip", **trace)
 
 
+def chances(drawing: Drawing, x: Iterable[Any], y: Iterable[Any], name: str = "chance") -> None:
+    """Add a level of chance for each row or bar as one trace, dashed as every level of chance; see `strokes`."""
+    drawing.add_scatter(
+        x=_broken(x), y=_broken(y), mode="lines", line={**theme.CHANCE_LINE, "width": 3}, hoverinfo="skip", name=name
+    )
+
+
 def outline(drawing: Drawing, edges: Any, share: Any, colour: str, *, dashed: bool, **trace: Any) -> None:
     """Add a histogram as a filled outline; each point of the outline has a hover text.
 

@@ -143,7 +143,7 @@ def _chance(drawing: Drawing, bars: pd.DataFrame, lanes: Mapping[tuple[str, str]
         return
     heights = [lanes[row.group, row.series] for row in records(known)]
     ends = [(height - 0.55 * _LANE, height + 0.55 * _LANE) for height in heights]
-    scatter.strokes(drawing, known["chance"], ends, theme.CHANCE, 3, name="chance")
+    scatter.chances(drawing, known["chance"], ends)
 
 
 def _hover(row: Any, share: str) -> str:

@@ -17,7 +17,7 @@ from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit.forms import fields, own_documents, widgets
+from dashboard.kit.forms import fields, own_documents, table_columns, widgets
 from dashboard.kit.inputs.declared import Parameter
 
 
@@ -108,14 +108,14 @@ class OwnFiles:
     def column(self, parameter: Parameter, value: str, prefix: str) -> str:
         """Draw the choice of a column, and return its name; empty for none."""
         columns, key = self._columns[prefix], f"{self.attack}/{prefix}{parameter.name}"
-        none = [] if parameter.name == "text_column" else [""]
-        unknown = [value] if st.session_state.get(key, value) not in [*none, *columns] else []
-        options = [*none, *columns, *unknown]
+        known = table_columns.options(columns, needed=parameter.name == "text_column")
+        unknown = [value] if st.session_state.get(key, value) not in known else []
+        options = [*known, *unknown]
         with self._beside or nullcontext():
             chosen: str = st.selectbox(
                 widgets.label(parameter),
                 options,
-                format_func=lambda name: name or "none",
+                format_func=table_columns.called,
                 **widgets.chosen(key, value if value in options else options[0], options),
                 help=widgets.help_of(parameter),
                 width=240 if self._beside else "stretch",

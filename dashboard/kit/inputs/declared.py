@@ -19,6 +19,7 @@ from core.registry import Part, parts
 from core.spec import Holds, Spec
 from core.statistics.naming import spoken
 from core.text.contents import Documents
+from dashboard.kit.figures.wording import joined
 
 GROUPS = {"attack": "Attack", "game": "Rules of the game"}
 """Titles of the groups that a form folds away, by the fields of an experiment."""
@@ -185,18 +186,30 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spe
 
 
 def named(experiment: Experiment, text: str) -> dict[str, str]:
-    """Return the settings of the folded groups that a text names: their dotted paths, and where the form has them.
+    """Return the settings of the folded groups that a text names: their dotted paths, and their labels.
 
     >>> named(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
-    {'game.documents': '“Training set” under “Rules of the game”'}
+    {'game.documents': 'Training set'}
     """
     names = {}
-    for name, title in GROUPS.items():
+    for name in GROUPS:
         spec: Spec = getattr(experiment, name)
         for parameter in parameters(type(spec)).values():
             if not parameter.advanced and re.search(rf"(?<!\w){re.escape(parameter.label)}(?!\w)", text, re.IGNORECASE):
-                names[f"{name}.{parameter.name}"] = f"“{parameter.label}” under “{title}”"
+                names[f"{name}.{parameter.name}"] = parameter.label
     return names
+
+
+def places(named: Mapping[str, str]) -> str:
+    """Return where a form has settings by their dotted paths and labels, each group once.
+
+    >>> places({"game.targets": "Targets", "game.documents": "Training set", "attack.probes": "Probes"})
+    '“Targets” and “Training set” under “Rules of the game” and “Probes” under “Attack”'
+    """
+    groups: dict[str, list[str]] = {}
+    for path, label in named.items():
+        groups.setdefault(GROUPS[path.partition(".")[0]], []).append(f"“{label}”")
+    return joined([f"{joined(labels)} under “{title}”" for title, labels in groups.items()])
 
 
 def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from core.runtime.store import Store
 from dashboard.kit import address, stored_results, visitors
 from dashboard.kit.figures import foreign
 from dashboard.kit.inputs import allowed, typed
+from dashboard.kit.words import literal
 
 RESULT = f"{address.VIEW}result"
 """Parameter of the address that holds the key of a stored result."""
@@ -50,7 +51,7 @@ def read(attack: str) -> LinkedResult | None:
     linked = stored(key)
     if linked is None or linked[0].attack.part_name() != attack:
         raise InvalidSpec(f"No stored result of this attack has the key {foreign.cut(key, LONGEST)}.", RESULT)
-    _check_own(linked[0], key)
+    check_own(linked[0], key)
     if is_fixed := reads_elsewhere(linked[0]):
         _check_same(linked[0], key)
     return LinkedResult(*linked, is_fixed)
@@ -74,13 +75,34 @@ def stored(key: str) -> tuple[Experiment, Result] | None:
         return None
 
 
+def attack() -> str:
+    """Return the name of the attack whose result the address names by its key; empty where it names none."""
+    key = st.query_params.get(RESULT, "")
+    linked = stored(key) if key else None
+    return "" if linked is None else linked[0].attack.part_name()
+
+
+def tell_absent(key: str) -> None:
+    """Say that no stored audit has a key, which is cut where it is long."""
+    st.warning(literal(f"No stored audit has the key {foreign.cut(key, LONGEST)}."), icon=":material/info:")
+
+
+def leave_button() -> None:
+    """Offer the audits that come with Telltale in place of the result that the address names."""
+    st.button("To the audits that come with Telltale", on_click=forget, key="audit.shipped")
+
+
 def forget() -> None:
     """Drop the result from the address."""
     st.query_params.pop(RESULT, None)
 
 
-def _check_own(experiment: Experiment, key: str) -> None:
-    """Refuse what somebody else typed or brought: a key is no secret, for who guesses the text can derive it."""
+def check_own(experiment: Experiment, key: str) -> None:
+    """Refuse what somebody else typed or brought: a key is no secret, for who guesses the text can derive it.
+
+    Raises:
+        InvalidSpec: The visitor did not ask for it.
+    """
     visitor = visitors.current()
     if not typed.is_typed(experiment, visitor.ids):
         return

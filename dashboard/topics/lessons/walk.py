@@ -152,8 +152,11 @@ def _links(lesson: Lesson, number: int) -> None:
     with st.container(horizontal=True, key="lesson-links"):
         if number:
             link("Back", lesson, before, icon=":material/arrow_back:")
-        if number < last:
-            link("Begin" if not number else "Next", lesson, _name(lesson, number + 1), icon=":material/arrow_forward:")
+        if not number:
+            if st.button("Begin", type="primary", key="lesson.begin", icon=":material/arrow_forward:"):
+                st.switch_page(shelf.PAGE, query_params=_query(lesson, _name(lesson, 1)))
+        elif number < last:
+            link("Next", lesson, _name(lesson, number + 1), icon=":material/arrow_forward:")
         elif number == last:
             link("Your sheet", lesson, SHEET, icon=":material/description:")
 

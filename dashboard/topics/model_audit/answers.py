@@ -55,7 +55,7 @@ def form() -> Experiment | None:
     fields.upload("asked", _LABELS["asked"], QUERY_NAMES["asked"])
     if QUERY_NAMES["asked"] not in st.query_params:
         return None
-    fields.name_columns(_COLUMNS)
+    fields.name_columns(_COLUMNS, QUERY_NAMES["asked"], "asked")
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         kind = cast(Kind, choices.few("What answers", _KINDS, _KIND))
         profile = choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)

@@ -8,10 +8,8 @@ from core.report import private
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import address, choices, evidence, glossary, links, running, stored_results
-from dashboard.kit.figures import foreign
 from dashboard.kit.forms import settings_in_words
 from dashboard.kit.inputs import linked_result
-from dashboard.kit.words import literal
 from dashboard.topics.model_audit import answers, inputs, sections
 
 ATTACKS = {"word_pair_audit": "Word vectors", "language_model_audit": "Language model"}
@@ -45,13 +43,17 @@ _LANGUAGE_MODELS = (
 def show() -> None:
     """Draw the form for a visitor's own model, then the audit that the address names."""
     above, is_own = st.container(), inputs.is_own()
-    with st.expander("Audit your own word vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
+    begun = any(name in st.query_params for name in inputs.QUERY_NAMES.values())
+    with st.expander("Audit your own word vectors", icon=":material/upload_file:", expanded=begun, key="audit.own"):
         audit = inputs.form()
+        _offer_run(audit)
         if is_own:
             names = tuple(inputs.QUERY_NAMES.values())
             st.button(_BACK, on_click=address.forget, args=(names,), key="audit.back")
     with st.expander(
-        "Audit your own language model, encoder or translator", icon=":material/terminal:", key="audit.folder"
+        "Audit your own language model, encoder, translator or classifier",
+        icon=":material/terminal:",
+        key="audit.folder",
     ):
         st.markdown(_LANGUAGE_MODELS, help=glossary.explained(_LANGUAGE_MODELS))
         st.code(_COMMAND, language="shell")
@@ -59,6 +61,8 @@ def show() -> None:
     with st.expander("Audit a model by its answers", icon=":material/quiz:", expanded=asking, key="audit.answers"):
         st.markdown(_ANSWERS, help=glossary.explained(_ANSWERS))
         answered = answers.form()
+        if not is_own:
+            _offer_run(answered)
         if answers.is_answered():
             names = tuple(answers.QUERY_NAMES.values())
             st.button(_BACK, on_click=address.forget, args=(names,), key="audit.unasked")
@@ -95,25 +99,25 @@ def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
 def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
     """Draw a stored audit by its key, which the command line prints."""
     stored = linked_result.stored(key)
-    st.button("To the audits that come with Telltale", on_click=linked_result.forget, key="audit.shipped")
+    linked_result.leave_button()
     if stored is None or not isinstance(stored[0].game, Audit):
-        cut = foreign.cut(key, linked_result.LONGEST)
-        st.warning(literal(f"No stored audit has the key {cut}."), icon=":material/info:")
+        linked_result.tell_absent(key)
         return
     audit, result = stored
     # Whoever has the link sees figures, but no path of the server, and no name.
     _draw(above, Experiment.parse(private.public(audit)), result, _STORED_CAPTION, key)
 
 
-def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
-    """Draw the audit of the visitor's own model, its run, or the button that starts it."""
-    if audit is None:
-        return
-    result = stored_results.readable(audit.key)
-    if result is None:
+def _offer_run(audit: Experiment | None) -> None:
+    """Draw the run of the visitor's own audit, or the button that starts it, while it has no result."""
+    if audit is not None and stored_results.readable(audit.key) is None:
         running.panel(audit, announced=True)
-        return
-    _draw(above, audit, result, _OWN_CAPTION)
+
+
+def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
+    """Draw the audit of the visitor's own model, once it has a result."""
+    if audit is not None and (result := stored_results.readable(audit.key)) is not None:
+        _draw(above, audit, result, _OWN_CAPTION)
 
 
 def _draw(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.kit.forms import one_file
+from dashboard.kit.forms import one_file, table_columns
 from dashboard.kit.inputs import uploads
 
 Columns = Mapping[str, tuple[str, str, str]]
@@ -18,12 +18,13 @@ def upload(field: str, label: str, query_name: str) -> None:
         one_file.keep(one_file.offered(label, uploads.MODEL_FILES[field], key), field, query_name, key)
 
 
-def name_columns(columns: Columns) -> None:
-    """Draw a field for the name of each column."""
+def name_columns(columns: Columns, query_name: str, field: str) -> None:
+    """Draw the choice of each column of the table that the address names for a field."""
+    names = table_columns.of(st.query_params.get(query_name, ""), field)
     with st.container(horizontal=True, gap="medium"):
-        for label, query_name, default in columns.values():
-            with st.container(width=240):
-                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+        for parameter, (label, key, default) in columns.items():
+            first = table_columns.meant(parameter, names) if default else ""
+            table_columns.choose(label, names, key, default, first=first, width=240)
 
 
 def named(columns: Columns) -> dict[str, str]:

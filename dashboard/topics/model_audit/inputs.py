@@ -55,12 +55,13 @@ def form() -> Experiment | None:
         for field in QUERY_NAMES:
             fields.upload(field, _LABELS[field], QUERY_NAMES[field])
     if not is_own():
+        _ask_for_rest()
         return None
-    fields.name_columns(_COLUMNS)
+    fields.name_columns(_COLUMNS, QUERY_NAMES["marked"], "marked")
     st.caption(
         "How it was trained: shadow models are trained alike. 0 is what the file says, or else gensim’s default."
     )
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
         algorithm = choices.few("Algorithm", _ALGORITHMS, _ALGORITHM)
         mode = choices.few("Mode", _MODES, _MODE)
         numbers = {name: _number(name, label) for name, label in _TRAINED.items()}
@@ -69,9 +70,7 @@ def form() -> Experiment | None:
         audit = _audit(profile, {"algorithm": algorithm, "mode": mode, **numbers})
         summary = _summary(audit, profile, f"{audit.key} {profile.name}")
     except TelltaleError as error:
-        st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
-        if program := getattr(error, "program", ()):
-            st.code("\n".join(program), language="python")
+        _tell(error)
         return None
     st.caption("  \n".join(literal(fields.in_words(reading)) for reading in summary.readings))
     st.caption(literal(summary.announcement), help=glossary.explained(summary.announcement))
@@ -83,6 +82,29 @@ def is_own() -> bool:
     return all(QUERY_NAMES[field] in st.query_params for field in ("model", "marked"))
 
 
+def _ask_for_rest() -> None:
+    """Say which of model and documents is still missing; of a model alone, first whether it can be read."""
+    missing = [field for field in ("model", "marked") if QUERY_NAMES[field] not in st.query_params]
+    if len(missing) != 1:
+        return
+    if missing == ["marked"]:
+        try:
+            files = _files("model", "words")
+            model = OwnVectors(source=files["model"], words=files["words"])
+            _check(model, model.key)
+        except TelltaleError as error:
+            _tell(error)
+            return
+    st.info(f"Upload “{_LABELS[missing[0]]}”, too.")
+
+
+def _tell(error: TelltaleError) -> None:
+    """Show why a model or its documents are refused, with the lines of Python that help, if there are any."""
+    st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
+    if program := getattr(error, "program", ()):
+        st.code("\n".join(program), language="python")
+
+
 def _number(name: str, label: str) -> int:
     most = next(rule.le for rule in OwnVectors.model_fields[name].metadata if hasattr(rule, "le"))
     with st.container(width=150):
@@ -91,10 +113,20 @@ def _number(name: str, label: str) -> int:
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
     """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
-    references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
-    files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
+    files = _files(*QUERY_NAMES)
     model = {"source": files["model"], "words": files["words"], **trained}
     return model_plan.experiment("word_vectors", model, {"source": files["marked"], **fields.named(_COLUMNS)}, profile)
+
+
+def _files(*names: str) -> dict[str, str]:
+    """Return the paths of uploads that the address names; raise `InvalidSpec` for another visitor’s."""
+    return {field: uploads.locate(Store(), st.query_params.get(QUERY_NAMES[field], ""), field) for field in names}
+
+
+@remembered("Reading your model")
+def _check(_model: OwnVectors, key: str) -> None:
+    """Raise `TelltaleError` where a model cannot be read."""
+    _model.read(frozenset())
 
 
 @remembered("Reading your model")

@@ -10,15 +10,16 @@ from core import catalog
 from core.catalog import Entry
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.result import headline
 from core.runtime.store import Store
 from core.statistics.naming import counted
 from dashboard import navigation
 from dashboard.kit import chart, glossary, landing, links, panels, stored_results
 from dashboard.kit.browser import picture
 from dashboard.kit.words import literal, typeset
-from dashboard.topics.overview.figures import leakage
+from dashboard.topics.overview.figures import leakage, measured
 
-Known = tuple[Entry, leakage.Row]
+Known = tuple[Entry, measured.Row]
 """An experiment of the catalogue with its estimates."""
 
 
@@ -145,7 +146,7 @@ def _others(label: str, key: str, known: Sequence[Known]) -> None:
                     _line(entry, row)
 
 
-def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
+def _line(entry: Entry, row: measured.Row, before: str = "") -> None:
     with st.container(gap=None):
         _link(entry, literal(typeset(f"{before}{entry.title}")))
         summary = _figures(row) if row.figures else "Not computed yet"
@@ -155,10 +156,10 @@ def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
             st.caption(f":material/warning: {literal(caveat)}")
 
 
-def _figures(row: leakage.Row) -> str:
+def _figures(row: measured.Row) -> str:
     """Return the figures of an experiment with their chance, as Markdown."""
-    chance = leakage.chance(row)
-    return f"{row.measure}: **{literal(leakage.summary(row))}**{f'; chance {literal(chance)}' if chance else ''}"
+    chance = measured.chance(row)
+    return f"{row.measure}: **{literal(measured.summary(row))}**{f'; chance {literal(chance)}' if chance else ''}"
 
 
 def _link(entry: Entry, label: str) -> None:
@@ -179,23 +180,28 @@ def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     is_clearer = clearest is not first and bool(clearest[1].figures)
     remaining = [item for item in known if item is not first and not (is_clearer and item is clearest)]
     further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(question, _linked(*first), clearest if is_clearer else None, further, contrasts)
+    return AttackEntries(question, _opened_on(*first), clearest if is_clearer else None, further, contrasts)
 
 
-def _linked(entry: Entry, row: leakage.Row) -> Known:
+def _opened_on(entry: Entry, row: measured.Row) -> Known:
+    """Return what an attack opens on, with the address of its page and its estimates of other seeds."""
+    experiment = entry.experiment
+    names = headline(stored_results.readable_estimates(entry.key), experiment.game.main)
+    seeds = {size: stored_results.over_seeds(experiment, names[size]) for size in row.figures}
     try:
-        return entry, replace(row, link=links.address_of(entry.experiment))
+        link = links.address_of(experiment)
+        return entry, replace(row, link=link, seeds={size: each for size, each in seeds.items() if each})
     except TelltaleError as error:
         panels.show_error(error)
         return entry, row
 
 
-def _row(entry: Entry) -> leakage.Row:
+def _row(entry: Entry) -> measured.Row:
     attack = entry.experiment.attack
     about = attack.title, _question(attack.part_name())
     try:
         estimates = stored_results.estimates(entry.key)
-        return leakage.row(typeset(entry.title), estimates, *about, main=entry.experiment.game.main)
+        return measured.row(typeset(entry.title), estimates, *about, main=entry.experiment.game.main)
     except TelltaleError as error:
         panels.show_error(error)
-        return leakage.Row(typeset(entry.title), {}, *about)
+        return measured.Row(typeset(entry.title), {}, *about)

@@ -8,17 +8,21 @@ from core import catalog
 from core.audits.plan import SECRETS, Step
 from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
+from dashboard import navigation
 from dashboard.kit import address, choices, evidence, stored_results
+from dashboard.kit.inputs import linked_result
 from dashboard.kit.texts.remembered import remembered
-from dashboard.topics.vector_audit import inputs, running, sections
+from dashboard.topics.vector_audit import inputs, linked, running, sections
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
-_CHOSEN = "view.shipped"
 _OWN_CAPTION = "Shown below is the audit of your own vectors."
 
 
 def show() -> None:
     """Draw the form for a visitor's own vectors, then the audit that the address names."""
+    key = st.query_params.get(linked_result.RESULT, "")
+    if key and (query := linked.of(key)) is not None:
+        st.switch_page(navigation.FOLDER / "vector_audit.py", query_params=query)
     above = st.container()
     is_own = inputs.VECTORS in st.query_params
     with st.expander("Audit your own vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
@@ -30,10 +34,15 @@ def show() -> None:
         keys = [_key(step.experiment, str(step.experiment.as_dict())) for step in steps]
         running.panel(steps, keys)
         caption = _OWN_CAPTION
+    elif key:
+        linked.tell_absent(key)
+        return
     else:
         with above:
             names = {name: audit.texts for name, audit in vector_audit.AUDITS.items()}
-            audit = vector_audit.AUDITS[choices.many("Audit that comes with Telltale", names, _CHOSEN, width=420)]
+            audit = vector_audit.AUDITS[
+                choices.many("Audit that comes with Telltale", names, linked.SHIPPED, width=420)
+            ]
         entries = catalog.matching(f"{audit.prefix}_*")
         steps, keys = audit.steps, [entry.key for entry in entries]
         caption = (

@@ -20,7 +20,7 @@ from core.models.encoder import Encoder
 from core.runtime.store import Store
 from core.statistics.vector_checks import check
 from dashboard.kit import choices, glossary
-from dashboard.kit.forms import one_file
+from dashboard.kit.forms import one_file, table_columns
 from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
@@ -66,6 +66,8 @@ def form() -> tuple[Step, ...]:
     with st.container(horizontal=True, gap="medium"):
         for field in _QUERY_NAMES:
             _upload(field)
+        if VECTORS in st.query_params:
+            stored_as.beside([*dict.fromkeys((*_columns("source"), *_columns("texts")))])
     if VECTORS not in st.query_params:
         return ()
     stored_as.form()
@@ -131,10 +133,18 @@ def remember(steps: Sequence[Step]) -> None:
 def _upload(field: str) -> None:
     """Draw the upload of a file and the name of its column; the address names the last upload."""
     key = f"vector_audit/{field}"
-    with st.container(width=420):
+    with st.container(width=stored_as.WIDTH):
         file = one_file.offered(_LABELS[field], uploads.VECTORS[field], key)
-        stored_as.column(stored_as.OF_FILES[field])
+        if _QUERY_NAMES[field] in st.query_params or (field == "texts" and _columns("source")):
+            stored_as.column(
+                stored_as.OF_FILES[field], _columns(field) or (_columns("source") if field == "texts" else ())
+            )
         one_file.keep(file, field, _QUERY_NAMES[field], key)
+
+
+def _columns(field: str) -> tuple[str, ...]:
+    """Return the columns of an upload that the address names; none where they are not known."""
+    return table_columns.of(st.query_params.get(_QUERY_NAMES[field], ""), field)
 
 
 def _dataset() -> Embeddings:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.experiment import Experiment
-from core.result import Result
+from core.result import Result, headline
 from dashboard.kit import choices, drawings, panels, tabs
 from dashboard.kit.browser import clicks
 from dashboard.kit.figures import planes
@@ -27,15 +27,21 @@ _COLUMNS = {
 
 
 def example(result: Result, experiment: Experiment) -> None:
-    """Show where a pair that tells stands in a document; nothing where the documents are not on this machine."""
+    """Show where the heaviest pair stands in a document, as a leak only where the decisions show one.
+
+    Nothing is shown where the documents are not on this machine.
+    """
     excerpt = excerpts.heaviest(experiment, result.tables["targets"], result.tables["pairs"])
     if excerpt is None:
         return
-    st.header("For example", anchor=False)
+    estimates = result.estimates
+    leaks = any(estimates[name].above_chance() for name in headline(estimates).values())
+    st.header("For example" if leaks else "A pair that was tried", anchor=False)
     st.markdown(f"> {literal(excerpt.before)} **{literal(excerpt.match)}** {literal(excerpt.after)}")
     st.caption(
         f"From a document of {literal(excerpt.label)}. The adversary judges by how close the model puts pairs of words "
         f"like the two in bold; “{tabs.HOW}” has them all."
+        f"{'' if leaks else ' Its decisions are not shown to be better than chance.'}"
     )
 
 

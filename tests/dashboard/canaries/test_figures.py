@@ -13,7 +13,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.topics.canaries.figures import answer, canaries, exposure, methods, outcome, request_training, restarts
 from dashboard.topics.canaries.figures import course as extraction_course
 from dashboard.topics.canaries.figures.outcome import REMEMBERED
-from dashboard.topics.overview.figures import leakage
+from dashboard.topics.overview.figures import measured
 from tests.dashboard.canaries import samples
 from tests.dashboard.samples import has_chance, texts, titles
 
@@ -500,8 +500,8 @@ def test_one_pattern_stands_for_all():
 
 
 def test_the_overview_counts_secrets_that_are_read_whole():
-    row = leakage.row("A PIN", usual().estimates)
+    row = measured.row("A PIN", usual().estimates)
     assert row.measure == "Canaries extracted" and row.figures == {0: usual().estimates["accuracy"]}
     wrong = Estimate(value=0.1, low=0.0, high=0.2, chance=0.9, unit="share of words")
-    assert leakage.row("A PIN", {"hamming_distance_per_token": wrong, **usual().estimates}).figures == row.figures
-    assert row.lead == leakage.row("A PIN", replace(usual()).estimates).lead
+    assert measured.row("A PIN", {"hamming_distance_per_token": wrong, **usual().estimates}).figures == row.figures
+    assert row.lead == measured.row("A PIN", replace(usual()).estimates).lead

@@ -1,6 +1,7 @@
 """F1 of every method, drawn and read aloud as the table has it."""
 
 from core.result import Estimate
+from dashboard.kit.figures import theme
 from dashboard.topics.inversion.figures import comparison
 from dashboard.topics.inversion.figures.comparison import Method
 
@@ -20,6 +21,7 @@ def test_each_method_has_its_value_interval_chance_and_number_of_victims():
     shown, levels = figure.data
     assert list(shown.x) == [0.7, 0.4]
     assert [value for value in levels.x if value is not None] == [0.2] * 4
+    assert levels.line.dash == theme.CHANCE_LINE["dash"], "as every level of chance, in the legend too"
     assert [(note.text, note.x) for note in figure.layout.annotations] == [("70%", 0.72), ("40%", 0.45)]
     labels = list(figure.layout.yaxis.ticktext)
     assert labels == ["<b>Classifier</b><br>black box, n 300", "Relaxation<br>white box, n 60"]

@@ -15,7 +15,7 @@ from dashboard.kit.figures import learning
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import boundary
 from dashboard.topics.overview import leaks
-from dashboard.topics.overview.figures import leakage
+from dashboard.topics.overview.figures import measured
 from tests.dashboard import inference_samples
 from tests.dashboard.kept_results import Open, everywhere, words
 
@@ -142,9 +142,9 @@ def test_experiments_are_alike_but_for_named_fields() -> None:
 
 
 def test_what_cannot_leak_is_never_the_best_leak() -> None:
-    def row(value: float, chance: float) -> leakage.Row:
+    def row(value: float, chance: float) -> measured.Row:
         figure = Estimate(value=value, low=value, high=value, chance=chance, unit="share", decisions=10)
-        return leakage.row("one", {"accuracy": figure})
+        return measured.row("one", {"accuracy": figure})
 
     assert row(1.0, 1.0).lead == -float("inf") < row(0.4, 0.5).lead
     assert leaks.leakage.sentence([row(1.0, 1.0)]).startswith("In 0 of 1 attack")

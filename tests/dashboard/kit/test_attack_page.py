@@ -1,6 +1,7 @@
 """The frame of an attack's page: the answer above, tabs that open by their address, and nothing built unopened."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,6 +10,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.registry import names
+from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, tabs
@@ -123,6 +125,20 @@ def test_a_text_stands_on_the_first_tab(app: AppTest, page: str) -> None:
     assert not app.exception
     assert "For example" in [header.value for header in app.main.header]
     assert "\n> " in words(app)
+
+
+@pytest.mark.parametrize("low", [0.4, 0.6])
+def test_a_pair_is_an_example_of_a_leak_only_where_one_is_shown(open_result: Open, home: Path, low: float) -> None:
+    stored = Result.load(Store(), Experiment.preset("word_pairs", "demo").key)
+    assert stored is not None
+    estimates = {
+        name: estimate.model_copy(update={"value": low + 0.1, "low": low, "high": low + 0.2})
+        for name, estimate in stored.estimates.items()
+    }
+    app = open_result(replace(stored, experiment={**stored.experiment, "seed": 4711}, estimates=estimates))
+    shown, chance = [header.value for header in app.main.header], low < 0.5
+    assert ("A pair that was tried" in shown, "For example" in shown) == (chance, not chance)
+    assert ("Its decisions are not shown to be better than chance" in words(app)) == chance
 
 
 def planted(app: AppTest) -> None:

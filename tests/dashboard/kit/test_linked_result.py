@@ -16,7 +16,7 @@ from core.registry import names
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import visitors
+from dashboard.kit import landing, visitors
 from dashboard.kit.inputs import uploads
 from tests.dashboard.inversion.samples import inversion
 from tests.dashboard.kept_results import words
@@ -173,6 +173,17 @@ def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, ke
 def test_the_result_of_another_attack_is_refused(app: AppTest, kept: Experiment) -> None:
     opened(app, f"/classifier_probing?view.result={kept.key}")
     assert not app.exception and "No stored result of this attack has the key" in warnings(app)
+
+
+@alone
+def test_a_page_of_several_attacks_opens_the_one_whose_result_is_named(app: AppTest, home: Path) -> None:
+    experiment = landing.experiment("few_shot_inversion")
+    app.switch_page("views/inversion.py")
+    app.query_params["view.result"] = experiment.key
+    app.run()
+    assert not app.exception and not warnings(app)
+    assert app.query_params["attack"] == "few_shot_inversion" and "view.result" not in app.query_params
+    assert experiment.attack.title in [title.value for title in app.main.title]
 
 
 def test_every_attack_has_the_page_that_the_command_line_names() -> None:

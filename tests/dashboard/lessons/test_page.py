@@ -45,6 +45,15 @@ def test_a_question_can_be_read_without_its_situation() -> None:
     assert [question for question in questions if pointing.search(question)] == []
 
 
+def test_a_lesson_begins_by_its_main_button(app: AppTest, home: object) -> None:
+    at(app, lesson="mailbox")
+    begin = app.main.button(key="lesson.begin")
+    assert begin.proto.type == "primary"
+    assert [button.label for button in app.main.button if button.proto.type == "primary"] == ["Begin"]
+    begin.click().run()
+    assert not app.exception and app.query_params["step"] == "1" and "Only a list of vectors" in app.main.title[0].value
+
+
 def test_predict_lock_reveal(
     app: AppTest, home: object, browser: dict[str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -396,3 +396,22 @@ def test_a_screen_of_a_room_warns_once_a_broken_split_is_measured(home: object, 
     app = AppTest.from_function(_screen, kwargs={"is_shown": is_shown}).run()
     assert not app.exception
     assert any("Deliberately broken split" in str(each.value) for each in app.caption) == is_shown
+
+
+def test_the_code_of_no_room_is_repeated_as_it_was_typed(home: object) -> None:
+    ann = person()
+    at(ann, room="zzzzzz")
+    assert "No room has the code ZZZZZZ, read as 222222:" in ann.main.warning[0].value.replace("\\", "")
+    at(ann)
+    ann.main.text_input(key="room.code").set_value("zzz-zzz")
+    seen(next(button for button in ann.main.button if button.label == "Go to the room").click().run())
+    assert "No room has the code ZZZ-ZZZ, read as 222222:" in ann.main.warning[0].value.replace("\\", "")
+
+
+def test_the_address_of_a_room_has_its_code_as_it_is(home: object) -> None:
+    host, ann = person(), person()
+    at(host, lesson="mailbox")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=f"{code[:3]}-{code[3:]}".lower())
+    assert "".join(ann.query_params["room"]) == code and not ann.main.warning

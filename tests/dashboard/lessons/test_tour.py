@@ -57,3 +57,17 @@ def test_the_live_run_is_told_of(home: object, monkeypatch: pytest.MonkeyPatch) 
     assert bar.standing(live.key).startswith("Next in the queue")
     Jobs(Store()).cancel(live.key)
     assert bar.standing(live.key) == "cancelled. Its page says why."
+
+
+@pytest.mark.parametrize("position_text", [f"{TOUR}-99", "other-1"])
+def test_a_link_to_no_stop_is_told_of(app: AppTest, home: object, position_text: str) -> None:
+    at(app, "runs", **{address.TOUR: position_text})
+    text = app.main.warning[0].value.replace("\\", "")
+    assert f"there is no “{position_text}”" in text and "has the stops 1 to 8" in text
+    assert address.TOUR not in app.query_params
+    assert not app.run().main.warning
+
+
+def test_the_notice_names_what_was_asked_for_and_the_stops_there_are() -> None:
+    assert "no “ten_minutes-99”. “What models give away” has the stops 1 to 8." in position.absent("ten_minutes-99")
+    assert position.absent("other-1").startswith("Tour: there is no “other-1”.")

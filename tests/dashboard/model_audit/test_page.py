@@ -82,10 +82,51 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     assert job.key == audit.key
     shipped.save(store, audit.key)
     assert "gives away" in words(opened(app, model=model, marked=marked))
-    app.text_input(key="view.text_column").set_value("text").run()
+    app.selectbox(key="view.text_column").set_value("text").run()
     app.number_input(key="view.epochs").set_value(3).run()
     app.button(key="audit.back").click().run()
     assert not app.exception and "comes with Telltale" in words(app)
+
+
+def test_the_columns_of_a_table_are_found_or_chosen(app: AppTest, home: Path, tmp_path: Path) -> None:
+    store, rows = Store(), table(["in", "out"] * 60)
+    vectors = trained(rows[rows["member"] == "in"]["text"].tolist(), tmp_path / "mine.txt").read_bytes()
+    model = uploads.save_one(store, "mine.txt", vectors, "model")
+    renamed = (
+        rows.rename(columns={"text": "body", "member": "Is_Member"}).assign(who="Ann").to_csv(index=False).encode()
+    )
+    opened(app, model=model, marked=uploads.save_one(store, "mine.csv", renamed, "marked"))
+    text, member, owner = (app.selectbox(key=f"view.{name}_column") for name in ("text", "member", "owner"))
+    assert text.options == member.options == ["body", "Is_Member", "who"] and owner.options[0] == "none"
+    assert (text.value, member.value, owner.value) == ("body", "Is_Member", "")
+    assert "120 of 120 rows read as documents: 60 in, 60 out" in words(app)
+    run = app.main.expander[0].button(key="run.start")
+    assert run.label == "Run", "the button stands below the plan, in the form"
+    unknown = rows.rename(columns={"text": "letter"}).to_csv(index=False).encode()
+    opened(app, marked=uploads.save_one(store, "mine.csv", unknown, "marked"))
+    assert app.selectbox(key="view.text_column").value is None
+    assert "Set “Column of the texts” to the column that is meant" in app.main.error[0].value.replace("\\", "")
+    app.selectbox(key="view.text_column").set_value("letter").run()
+    assert not app.main.error and "60 in, 60 out" in words(app)
+
+
+def test_a_model_without_documents_is_read_and_the_documents_are_asked_for(
+    app: AppTest, home: Path, tmp_path: Path
+) -> None:
+    store = Store()
+    pickled = b"\x80\x04\x95 gensim.models.word2vec\x94\x8c\x08Word2Vec"
+    opened(app, model=uploads.save_one(store, "own.model", pickled, "model"))
+    assert "No pickle is ever loaded here" in app.main.error[0].value.replace("\\", "")
+    assert "save_word2vec_format" in app.main.code[0].value
+    vectors = trained(["the sea and the ship of the sea"] * 9, tmp_path / "mine.txt").read_bytes()
+    opened(app, model=uploads.save_one(store, "mine.txt", vectors, "model"))
+    assert not app.main.error
+    assert "Upload “Their documents, marked in or out”, too." in [info.value for info in app.main.info]
+
+
+def test_a_classifier_is_named_where_its_command_stands(app: AppTest, home: Path) -> None:
+    labels = [expander.label for expander in opened(app).main.expander]
+    assert "Audit your own language model, encoder, translator or classifier" in labels
 
 
 def test_a_pickle_is_refused_on_the_page_with_the_lines_that_save_it(app: AppTest, home: Path) -> None:

@@ -1,8 +1,10 @@
 """The overview: one row an attack below its question, each estimate with its label, its value and its chance."""
 
+from dataclasses import replace
+
 from core.games.audit import Audit
 from core.report import answer
-from dashboard.topics.overview.figures import leakage
+from dashboard.topics.overview.figures import leakage, measured
 from tests.dashboard import samples
 from tests.dashboard.embedding_results import estimate
 
@@ -15,10 +17,10 @@ def rows():
     topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
     question = "What does it say?"
     return [
-        leakage.row("A <mailbox>", sized, "Word <pairs>", "Was it in there?", "word_pairs?dataset=enron&seed=2"),
-        leakage.row("Dates of birth", {"accuracy": estimate(0.4, 0.03)}, "Pattern reconstruction", question),
-        leakage.row("Topics", topics, "Reassembly", question),
-        leakage.row("Names", {"accuracy": estimate(0.5, 0.5)}, "Decoder", question),
+        measured.row("A <mailbox>", sized, "Word <pairs>", "Was it in there?", "word_pairs?dataset=enron&seed=2"),
+        measured.row("Dates of birth", {"accuracy": estimate(0.4, 0.03)}, "Pattern reconstruction", question),
+        measured.row("Topics", topics, "Reassembly", question),
+        measured.row("Names", {"accuracy": estimate(0.5, 0.5)}, "Decoder", question),
     ]
 
 
@@ -98,18 +100,18 @@ def test_the_headline_is_named_where_it_is_no_accuracy():
     results = rows()
     assert results[2].figures[0].value == 0.8
     assert results[2].measure == "Recall of words at 10"
-    inverted = leakage.row("Reviews", {"f1": estimate(0.8, 0.2)}, "Inversion")
+    inverted = measured.row("Reviews", {"f1": estimate(0.8, 0.2)}, "Inversion")
     assert "F1 of words" in leakage.sentence([inverted])
 
 
 def test_an_audit_is_summarised_by_what_its_page_leads_with():
     estimates = {"accuracy": estimate(0.9, 0.5), "auc": estimate(0.874, 0.5)}
-    audited = leakage.row("A mailbox", estimates, "Word pair audit", main=Audit.main)
+    audited = measured.row("A mailbox", estimates, "Word pair audit", main=Audit.main)
     figure = leakage.figure([audited])
     assert "AUC, n 2,000" in labels(figure)
     assert [note.text for note in figure.layout.annotations if note.text[0].isdigit()] == ["0.87"], "no percentage"
     assert "“A mailbox”: AUC 0.87 (95% interval 0.85–0.90), where chance is 0.50." in leakage.sentence([audited])
-    assert leakage.summary(audited) == "0.87 (0.85–0.90)" and leakage.chance(audited) == "0.50"
+    assert measured.summary(audited) == "0.87 (0.85–0.90)" and measured.chance(audited) == "0.50"
     read = answer.read(estimates, {"part": "audit"})
     assert read is not None and read.right == "AUC 0.87"
 
@@ -117,7 +119,7 @@ def test_an_audit_is_summarised_by_what_its_page_leads_with():
 def test_each_level_of_chance_is_named_once():
     def chance(*levels):
         figures = {size: estimate(0.9, level) for size, level in enumerate(levels)}
-        return leakage.chance(leakage.Row("A mailbox", figures))
+        return measured.chance(measured.Row("A mailbox", figures))
 
     assert chance(0.5, 0.5001, 0.25) == "50% and 25%"
     assert chance(1e-12) == "below 0.01%" and chance(0.0) == "0%"
@@ -125,7 +127,7 @@ def test_each_level_of_chance_is_named_once():
 
 
 def test_a_long_name_is_broken_into_lines():
-    long = leakage.row("Topics", {"accuracy": estimate(0.5, 0.3)}, "Reassembly of what many embeddings tell")
+    long = measured.row("Topics", {"accuracy": estimate(0.5, 0.3)}, "Reassembly of what many embeddings tell")
     assert "<b>Reassembly of what many</b><br><b>embeddings tell</b>" in labels(leakage.figure([long]))
 
 
@@ -134,18 +136,18 @@ def test_the_sentence_says_where_the_leak_is_farthest_above_chance():
     assert sentence.startswith("In 3 of 4 attacks an interval lies above chance.")
     assert "“A <mailbox>” for targets of 100 documents: accuracy 95%" in sentence
     assert rows()[0].lead > rows()[1].lead > rows()[3].lead
-    assert leakage.row("Nothing", {}).lead < rows()[3].lead
+    assert measured.row("Nothing", {}).lead < rows()[3].lead
 
 
 def test_the_farthest_is_so_by_the_distance_that_is_drawn():
-    sure = leakage.row("Sure", {"accuracy": estimate(0.97, 0.6, 0.01)})
-    far = leakage.row("Far", {"accuracy": estimate(0.75, 0.1, 0.01)})
+    sure = measured.row("Sure", {"accuracy": estimate(0.97, 0.6, 0.01)})
+    far = measured.row("Far", {"accuracy": estimate(0.75, 0.1, 0.01)})
     assert sure.lead > far.lead
     assert "The farthest above it is “Far”" in leakage.sentence([sure, far])
 
 
 def test_what_lies_below_chance_is_named_and_its_value_stands_beside_chance():
-    below = leakage.row("Reviews", {"f1": estimate(0.2, 0.25, 0.01)}, "Inversion by nearest text")
+    below = measured.row("Reviews", {"f1": estimate(0.2, 0.25, 0.01)}, "Inversion by nearest text")
     assert "Below chance lies “Inversion by nearest text”." in leakage.sentence([below])
     assert "Below" not in leakage.sentence(rows())
     (label,) = [note for note in leakage.figure([below]).layout.annotations if note.text == "20%"]
@@ -153,11 +155,36 @@ def test_what_lies_below_chance_is_named_and_its_value_stands_beside_chance():
 
 
 def test_nothing_is_said_as_such():
-    assert leakage.sentence([leakage.Row("x", {})]) == "No result yet."
-    assert "No result yet." in samples.texts(leakage.figure([leakage.Row("x", {})]))
+    assert leakage.sentence([measured.Row("x", {})]) == "No result yet."
+    assert "No result yet." in samples.texts(leakage.figure([measured.Row("x", {})]))
 
 
 def test_the_table_has_a_line_for_each_figure():
     frame = leakage.table(rows())
     assert frame["documents"].tolist() == [1, 100, 0, 0, 0]
     assert frame["attack"].tolist()[:2] == ["Word <pairs>", "Word <pairs>"]
+
+
+def seeded(*values, drawn=0.84):
+    row = measured.row("Pairs", {"accuracy": estimate(drawn, 0.5)}, "Word pairs")
+    return replace(row, seeds={0: tuple(estimate(value, 0.5) for value in values)})
+
+
+def test_the_mean_over_seeds_stands_beside_the_one_that_is_drawn():
+    row = seeded(0.84, 0.79, 0.71)
+    figure = leakage.figure([row, *rows()])
+    mean = trace(figure, "mean over seeds")
+    assert [round(x, 4) for x in mean.x] == [0.78] and mean.y[0] in dots(figure)[0].y
+    assert list(mean.customdata[0]) == [0], "a click on it opens the row"
+    assert "mean over seeds" not in [trace.name for trace in leakage.figure(rows()).data]
+    assert "over 3 seeds 71% to 84%, on average 78%" in measured.summary(row)
+
+
+def test_the_sentence_names_the_figure_farthest_above_its_mean_by_the_results():
+    lucky = leakage.sentence([seeded(0.84, 0.79, 0.71), seeded(0.8, 0.8, 0.8, drawn=0.8)])
+    assert "Farthest above that mean lies “Word pairs”: 84%; over 3 seeds 71% to 84%, on average 78%." in lucky
+    assert "Each estimate is of one seed" in lucky
+    unlucky = leakage.sentence([seeded(0.71, 0.79, 0.84, drawn=0.71)])
+    assert "Each estimate is of one seed" in unlucky and "Farthest above that mean" not in unlucky
+    assert "over 3 seeds 80% each time, on average 80%" in measured.summary(seeded(0.8, 0.8, 0.8))
+    assert "of one seed" not in leakage.sentence(rows())

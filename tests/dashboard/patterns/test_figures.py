@@ -35,7 +35,8 @@ def test_segments_stand_beside_chance_and_the_paper(dates):
     figure = reconstruction.figure(inferred, experiment, "accuracy", paper=True)
     assert list(figure.layout.yaxis.ticktext) == ["Year", "Month", "Day", "Whole date"]
     assert list(named(figure, reconstruction.PAPER)[0].x) == [0.661, 0.616, 0.539, 0.219]
-    assert len(named(figure, "chance")[0].x) == 3 * 4, "a stroke through each bar of ours"
+    (levels,) = named(figure, "chance")
+    assert len(levels.x) == 3 * 4 and levels.line.dash == "dash", "a dashed stroke through each bar of ours"
     assert named(figure, "The attack")[1].error_x.array is not None
     assert all(trace.error_x.array is None for trace in named(figure, reconstruction.PAPER)), "it reports no interval"
     five = reconstruction.bars(inferred, experiment, "top5", paper=True)

@@ -1,9 +1,15 @@
 """The frontier of an audit: its sentence follows from its points, and the points from the results."""
 
+from itertools import combinations
+
+import pytest
+
 from core.audits.plan import Step
 from core.catalog import vector_audit, vector_reading
-from core.result import Estimate
+from core.result import Estimate, Result
+from core.runtime.store import Store
 from core.statistics.naming import capitalised
+from dashboard.kit.figures import labels
 from dashboard.topics.vector_audit.figures import frontier, reach
 
 
@@ -35,11 +41,32 @@ def test_each_setting_is_a_point_with_both_intervals_and_chance_is_drawn() -> No
     assert all(trace.error_x.array is not None for trace in drawn.data if trace.error_x.type)
     assert any(shape.x0 == 0.2 for shape in drawn.layout.shapes)
     texts = {annotation.text for annotation in drawn.layout.annotations}
-    assert {"as stored, float16", "int8", "binary"} <= texts  # one name where marks touch
+    assert {"as stored,<br>float16", "int8", "binary"} <= texts  # one name where marks touch
     crowded = frontier.figure(frontier.table(found(*[0.3] * 13)))
     lines = [line for annotation in crowded.layout.annotations for line in (annotation.text or "").split("<br>")]
     assert max(map(len, lines)) <= 23 and any("Laplace" in line for line in lines), "on a phone, more would be cut off"
     assert drawn.layout.xaxis.title.text.startswith("F1") and "ten" in drawn.layout.yaxis.title.text
+
+
+@pytest.mark.parametrize("name", sorted(vector_audit.AUDITS))
+def test_the_names_of_settings_are_apart_and_off_the_line_of_chance_on_a_phone(name: str) -> None:
+    steps = vector_audit.AUDITS[name].steps
+    known = ((step, Result.load(Store(), step.experiment.key)) for step in steps)
+    points = frontier.table(tuple((step, result.estimates) for step, result in known if result is not None))
+    drawn = frontier.figure(points)
+    (left, right), (low, high) = drawn.layout.xaxis.range, drawn.layout.yaxis.range
+    width, height = frontier._SCREENS[-1]
+    chance = (points["f1_chance"].iloc[0] - left) / (right - left) * width
+    boxes = []
+    for note in drawn.layout.annotations:
+        at = (note.x - left) / (right - left) * width, (note.y - low) / (high - low) * height
+        boxes.append(labels._box(note.text, *at, note.ax, -note.ay, labels._DRAWN))
+    assert len(boxes) > 3
+    for box, other in combinations(boxes, 2):
+        across, up = min(box[1], other[1]) - max(box[0], other[0]), min(box[3], other[3]) - max(box[2], other[2])
+        assert across <= 2 or up <= 2, "no name lies on another"
+    assert all(box[0] > chance or box[1] < chance for box in boxes)
+    assert all(box[0] >= 0 and box[2] >= -1 for box in boxes), "none lies on the numbers of an axis"
 
 
 def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:

@@ -1,9 +1,11 @@
 """The audit of a vector store on its page: the one that ships, and that of one's own vectors."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -19,11 +21,12 @@ from core.jobs import Jobs, recognition
 from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import links, visitors
+from dashboard.kit import landing, links, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room.rooms import Rooms
+from dashboard.topics.vector_audit import stored_as
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
 
@@ -135,6 +138,79 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
 
 
+def test_the_key_of_a_step_opens_the_audit_that_comes_with_telltale(app: AppTest, home: Path) -> None:
+    step = vector_audit.AUDITS["airlines"].steps[0]
+    shown = words(opened(app, result=step.experiment.key))
+    assert "an audit that comes with Telltale, profile smoke: airline reviews" in shown
+    assert app.query_params["view.shipped"] == "airline reviews" and "view.result" not in app.query_params
+
+
+def test_the_key_of_a_step_opens_the_audit_of_ones_own_vectors(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch, browser: dict[str, dict[str, str]]
+) -> None:
+    store = Store()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source", visitors.current().ids)
+    table = "\n".join(["text", *TEXTS]).encode()
+    texts = uploads.save_one(store, "mine.csv", table, "texts", visitors.current().ids)
+    paths = {field: uploads.locate(store, text, field) for field, text in (("source", vectors), ("texts", texts))}
+    encoder = Encoder(source="minilm", length="unit")
+    own = plan.steps(Embeddings.parse(paths), encoder, PROFILES["smoke"], plan.own_encoder("minilm"))[0].experiment
+    result = Result.load(store, vector_audit.AUDITS["restaurants"].steps[0].experiment.key)
+    assert result is not None
+    replace(result, experiment=own.as_dict()).save(store, own.key)
+    shown = words(opened(app, result=own.key))
+    assert "mine.npy: 40 vectors" in shown and "restaurant" not in shown
+    assert app.query_params["view.vectors"] == vectors and "view.result" not in app.query_params
+
+    browser["cookies"][visitors.COOKIE] = "2" * 32
+    foreign = opened(AppTest.from_file(app._script_path), result=own.key)
+    other = words(foreign) + "".join(warning.value for warning in foreign.main.warning)
+    assert "mine" not in other and "No stored audit has the key" in other
+
+
+def test_a_key_of_no_audit_shows_no_other_audit(app: AppTest, home: Path) -> None:
+    shown = words(opened(app, result="0" * 16)) + app.main.warning[0].value
+    assert "No stored audit has the key 0000000000000000" in shown
+    assert "Shown below" not in shown and "can be read" not in shown
+    (back,) = [button for button in app.button if button.key == "audit.shipped"]
+    back.click().run()
+    assert "comes with Telltale, profile" in words(app) and "view.result" not in app.query_params
+
+
+def test_the_key_of_another_result_leads_to_its_page(app: AppTest, home: Path) -> None:
+    key = landing.experiment("few_shot_inversion").key
+    opened(app, result=key)
+    (link,) = [each.proto for each in app.main.get("page_link") if "result" in each.proto.query_string]
+    assert "attack=few_shot_inversion" in link.query_string and key in link.query_string
+
+
+def test_the_column_of_the_texts_is_found_by_its_usual_names(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    table = pd.DataFrame({"id": range(40), "who": "Ann", "body": TEXTS}).to_csv(index=False).encode()
+    texts = uploads.save_one(store, "mine.csv", table, "texts")
+    assert "40 vectors of 384 dimensions" in words(opened(app, vectors=vectors, texts=texts))
+    column = app.selectbox(key="view.column")
+    assert column.value == "body" and column.options == ["id", "who", "body"]
+    assert app.selectbox(key="view.owner_column").options == ["none", "id", "who", "body"]
+    asked = uploads.save_one(store, "asked.csv", b"id,body\n1,where is it\n", "queries")
+    opened(app, queries=asked)
+    assert app.selectbox(key="view.query_column").value == "body"
+
+
+def test_a_column_of_queries_that_is_called_as_that_of_the_texts_needs_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = {"view.column": "body", "view.query_column": "body"}
+    monkeypatch.setattr(stored_as.st, "session_state", chosen)
+    assert stored_as.given() == {"text_column": "body"}
+    chosen["view.query_column"] = "asked"
+    assert stored_as.given() == {"text_column": "body", "query_column": "asked"}
+
+
 def test_vectors_that_are_not_finite_are_counted_on_the_page(app: AppTest, home: Path) -> None:
     values = np.random.default_rng(0).normal(size=(40, 16)).astype(np.float32)
     values[:5, 3] = np.nan
@@ -194,15 +270,15 @@ def test_owners_and_labels_are_asked_for_and_the_link_names_their_columns(
     table = uploads.save_one(store, "owned.csv", "\n".join(["text,who", *rows]).encode(), "texts")
     query = {"vectors": vectors, "texts": table, "owner_column": "who"}
     opened(app, **query)
-    assert app.text_input(key="view.owner_column").value == "who"
+    assert app.selectbox(key="view.owner_column").value == "who"
     app.button(key="run.start").click().run()
     experiments = [Experiment.parse(job.experiment) for job in Jobs(store).all()]
     owned = [one for one in experiments if one.attack.part_name() == "attribute_inference"]
     assert len(owned) == 1, "the owner is inferred, too"
     link = links.audit_of(owned[0], store)
     assert link is not None and {f"view.{name}": value for name, value in query.items()}.items() <= link.items()
-    app.text_input(key="view.label_column").set_value("topic").run()
-    assert "topic" in app.error[0].value
+    other = opened(AppTest.from_file(app._script_path), **query, label_column="topic")
+    assert "there is no “topic” here. none is shown instead" in other.main.warning[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.result import table
-from dashboard.kit.figures import planes
+from dashboard.kit.figures import labels, planes
 from dashboard.topics.word_pairs.figures import word_map
 from tests.dashboard import drawn, samples
 from tests.dashboard.samples import SCHEMAS, pair
@@ -61,9 +61,7 @@ def test_words_in_one_place_are_drawn():
     assert word_map.sentence(coordinates, FOUND["pairs"], 0, "pca")
 
 
-@pytest.mark.parametrize("member", [False, True])
-@pytest.mark.parametrize("seed", range(8))
-def test_names_lie_on_no_point_of_a_crowded_map_on_any_screen(seed, member):
+def crowded(seed):
     draw = np.random.default_rng(seed)
     words = [f"word{number}" for number in range(24)]
     rows = [
@@ -73,6 +71,24 @@ def test_names_lie_on_no_point_of_a_crowded_map_on_any_screen(seed, member):
     ]
     pairs = [{**pair(), "first": first, "second": second} for first, second in pairwise(words)]
     tables = table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], pairs)
-    figure = word_map.figure(*tables, 0, "pca", member).to_dict()
-    assert len(figure["layout"]["annotations"]) >= 3
-    assert not [*drawn.covering(figure), *drawn.overlapping(figure)]
+    return [word_map.figure(*tables, 0, "pca", member) for member in (False, True)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_names_lie_on_no_point_of_a_crowded_map_on_any_screen(seed):
+    for figure in (each.to_dict() for each in crowded(seed)):
+        assert not [*drawn.covering(figure), *drawn.overlapping(figure)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_maps_name_the_same_words_within_the_plot(seed):
+    figures = crowded(seed)
+    named = [[note.text for note in figure.layout.annotations] for figure in figures]
+    assert named[0] and set(named[0]) == set(named[1])
+    for figure in figures:
+        (left, right), (low, high) = figure.layout.xaxis.range, figure.layout.yaxis.range
+        scale = min(word_map._WIDTHS[0] / (right - left), 250 / (high - low))
+        for note in figure.layout.annotations:
+            at = (note.x - left) * scale, (note.y - low) * scale
+            box = labels._box(note.text, *at, note.ax, -note.ay, labels._DRAWN)
+            assert box[0] >= -2 and box[2] >= -2, "it does not run into the numbers of an axis"

@@ -54,9 +54,7 @@ def figure(methods: Sequence[Method]) -> go.Figure:
     scatter.points(drawing, value, rows, mark, "F1 of words", hover, size=13, error_x=error)
     levels = [(method.f1.chance, row) for row, method in enumerate(methods) if method.f1.chance is not None]
     spans = [(row - 0.3, row + 0.3) for _, row in levels]
-    scatter.strokes(
-        drawing, [level for level, _ in levels], spans, theme.CHANCE, 3, name="chance (the most frequent words)"
-    )
+    scatter.chances(drawing, [level for level, _ in levels], spans, "chance (the most frequent words)")
     written = [percent(share) for share in value]
     for share, end, row in zip(written, high, rows, strict=True):
         traces.right_label(drawing, share, end, row)

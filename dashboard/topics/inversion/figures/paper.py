@@ -170,7 +170,7 @@ def _draw_ours(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> N
             scatter.points(drawing, rows["value"], rows["at"], mark, name, rows["hover"], size=13, error_x=error)
     levels = results[results["chance"].notna()]
     spans = [(middle - _STROKE, middle + _STROKE) for middle in levels["at"]]
-    scatter.strokes(drawing, levels["chance"], spans, theme.CHANCE, 3, name="chance (the most frequent words)")
+    scatter.chances(drawing, levels["chance"], spans, "chance (the most frequent words)")
     for row in records(results):
         traces.right_label(drawing, percent(row.value), _end(row), row.at)
 

@@ -8,7 +8,6 @@ from core.errors import RoomRefused, StoreError
 from core.statistics.naming import counted
 from dashboard.kit import panels, visitors
 from dashboard.kit.words import literal
-from dashboard.room import codes
 from dashboard.room.nicknames import LONGEST
 from dashboard.room.rooms import MOST_OF_ONE, MOST_ROOMS
 from dashboard.room.rooms_file import DAYS, Room
@@ -83,11 +82,7 @@ def box() -> None:
     with st.form("room-code", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input("Code of a room", max_chars=20, key="room.code", width=220)
         if st.form_submit_button("Go to the room", icon=":material/meeting_room:") and typed.strip():
-            try:
-                code = codes.normal(typed)
-            except RoomRefused:
-                code = typed.strip()
-            st.switch_page(shelf.PAGE, query_params={ROOM: code})
+            st.switch_page(shelf.PAGE, query_params={ROOM: typed.strip()})
 
 
 def join(room: Room, lesson: Lesson) -> None:

@@ -16,6 +16,8 @@ def show() -> None:
     typed = st.query_params[ROOM]
     try:
         room = rooms().find(typed)
+        if typed != room.code:
+            st.query_params[ROOM] = room.code
         lesson = lesson_of(room)
         secret, person = st.query_params.get(KEY, ""), rooms().person(room.code, visitors.digest())
         if secret and (person is None or person.role != "facilitator"):

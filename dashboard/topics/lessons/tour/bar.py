@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import StoreError
 from core.jobs import Jobs
 from core.runtime.store import Store
-from dashboard.kit import glossary, running, stored_results
+from dashboard.kit import address, glossary, running, stored_results
 from dashboard.kit.words import ended, literal
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.tour import position as positions
@@ -21,9 +21,10 @@ _lead = st.components.v2.component("telltale.tour", html="<span></span>", js=(_A
 
 
 def show() -> None:
-    """Draw the bar if the address holds a position in a tour."""
+    """Draw the bar; of a position that no tour has, say so, and leave it out of the address."""
     position = positions.opened()
     if position is None:
+        st.warning(literal(positions.absent(st.query_params.pop(address.TOUR))), icon=":material/info:")
         return
     with st.container(border=True, key="tour", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", key="tour-links"):

@@ -11,6 +11,7 @@ from core.experiment import Experiment
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import address, links, stored_results
+from dashboard.kit.forms import mistakes
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.tour.tour import Stop, Tour, tours
 
@@ -92,6 +93,15 @@ def opened() -> Position | None:
         return None
     number, seed = (*map(int, values), 0)[:2]
     return Position(tour, number, seed) if 1 <= number <= len(tour.stops) else None
+
+
+def absent(text: str) -> str:
+    """Say that no tour has a position that a link names, and which stops there are."""
+    known = tours()
+    named = known.get(text.partition("-")[0])
+    there = [named] if named is not None else known.values()
+    stops = ", ".join(f"“{tour.title}” has the stops 1 to {len(tour.stops)}" for tour in there)
+    return f"Tour: there is no {mistakes.quoted(text)}. {stops}. The page opens without a tour."
 
 
 def _fresh(stop: Stop) -> int:

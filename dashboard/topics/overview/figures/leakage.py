@@ -1,21 +1,20 @@
 """Leakage over many experiments: one row each, with estimate, interval and chance."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from textwrap import wrap
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Estimate, headline, lead
-from core.statistics.naming import cases, counted, documents, lowered, measured_as, spoken, valued
-from core.statistics.units import CANARIES
-from core.statistics.wording import percent
+from core.catalog import seeds
+from core.result import Estimate
+from core.statistics.naming import cases, counted, documents, lowered, measured_as, valued
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.wording import joined, short
+from dashboard.topics.overview.figures.measured import Row, above_mean, over_seeds
 
 TITLE = "What leaked"
 _LANE, _TEXT_LINE, _GAP = 24, 19, 12
@@ -24,57 +23,8 @@ _QUESTION, _TOP_AXIS = 46, 26
 _LONGEST = 24
 _LABEL = 0.08
 """Width of the label of a value, on the axis."""
-_RARE = 1e-4
-"""Chance below this is not written out."""
-_ACCURACY = "Accuracy"
-_HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
-_COUNTED = {CANARIES: "Canaries extracted"}
-"""Names of an accuracy of something other than decisions, by its unit."""
 _ABOUT = ("question", "attack", "experiment", "measure", "documents")
 _COLUMNS = [*_ABOUT, "value", "low", "high", "chance", "members", "nonmembers", "decisions"]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One experiment of the overview.
-
-    Attributes:
-        title: Its title.
-        figures: Its headline estimate for each target size; 0 where targets have no size.
-        attack: Title of the attack.
-        question: The question of its page.
-        measure: Name of the estimate.
-        link: Address of its page, which its name leads to; empty for none.
-    """
-
-    title: str
-    figures: Mapping[int, Estimate]
-    attack: str = ""
-    question: str = ""
-    measure: str = _ACCURACY
-    link: str = ""
-
-    @property
-    def lead(self) -> float:
-        """Return how far its figures lie above chance."""
-        return lead(self.figures)
-
-
-def row(
-    title: str,
-    estimates: Mapping[str, Estimate],
-    attack: str = "",
-    question: str = "",
-    link: str = "",
-    main: str = "",
-) -> Row:
-    """Return the row of a result with its headline estimates; ``main`` is the one that its game names."""
-    names = headline(estimates, main)
-    figures = {size: estimates[name] for size, name in names.items()}
-    if 0 not in names:
-        return Row(title, figures, attack, question, link=link)
-    measure = _COUNTED.get(figures[0].unit, _HEADLINES.get(names[0], spoken(names[0])))
-    return Row(title, figures, attack, question, measure, link)
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
@@ -109,6 +59,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
     drawing.add_scatter(x=[None], y=[None], mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
     _points(drawing, rows, lanes)
+    _means(drawing, rows, lanes)
     drawing.update_layout(margin={"t": theme.TOP + theme.LINE + _TOP_AXIS})
     highest = [_end(figure) for row in rows for figure in row.figures.values()]
     heights = [y for row_lanes in lanes for y in row_lanes]
@@ -148,24 +99,14 @@ def sentence(rows: Sequence[Row]) -> str:
     below = [f"“{row.attack or row.title}”" for row in known if any(map(_below_chance, row.figures.values()))]
     if below:
         text += f" Below chance {'lies' if len(below) == 1 else 'lie'} {joined(below)}."
+    if several := [(row, size) for row in known for size in row.seeds]:
+        most, size = max(several, key=lambda lane: above_mean(*lane))
+        text += f" Each estimate is of one seed, and the circle is the mean over {seeds.FEWEST} seeds or more."
+        if round(above_mean(most, size), 3) > 0:
+            value = valued(most.measure, most.figures[size].value)
+            text += f" Farthest above that mean lies “{most.attack or most.title}”: {value}; {over_seeds(most, size)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
     return f"{text} {levels} chance."
-
-
-def summary(row: Row) -> str:
-    """Return a row's figures as text."""
-    values = [
-        f"{measured_as(row.measure, figure)}{f' for {documents(size)}' if size else ''}"
-        for size, figure in row.figures.items()
-    ]
-    return joined(values) if values else "not computed yet"
-
-
-def chance(row: Row) -> str:
-    """Return the levels of chance of a row's figures as text; empty where none is known."""
-    levels = (figure.chance for figure in row.figures.values() if figure.chance is not None)
-    texts = (f"below {percent(_RARE)}" if 0 < level < _RARE else valued(row.measure, level) for level in levels)
-    return joined(list(dict.fromkeys(texts)))
 
 
 def _above_chance(figure: Estimate) -> float:
@@ -233,6 +174,31 @@ def _points(drawing: Drawing, rows: Sequence[Row], lanes: Sequence[Sequence[floa
         cliponaxis=False,
         **theme.SELECTABLE,
     )
+
+
+def _means(drawing: Drawing, rows: Sequence[Row], lanes: Sequence[Sequence[float]]) -> None:
+    """Draw the mean over seeds of each estimate that has several."""
+    means = [
+        (number, size, seeds.mean(row.seeds[size]).value, y)
+        for number, (row, row_lanes) in enumerate(zip(rows, lanes, strict=True))
+        for size, y in zip(row.figures, row_lanes, strict=True)
+        if size in row.seeds
+    ]
+    if means:
+        scatter.points(
+            drawing,
+            [value for *_, value, _ in means],
+            [y for *_, y in means],
+            theme.Mark(theme.INK, "circle"),
+            "mean over seeds",
+            [f"<b>{_plain(rows[number].title)}</b><br>{over_seeds(rows[number], size)}" for number, size, *_ in means],
+            size=11,
+            hollow=True,
+            showlegend=True,
+            customdata=[[number] for number, *_ in means],
+            cliponaxis=False,
+            **theme.SELECTABLE,
+        )
 
 
 def _rows(drawing: Drawing, ends: Sequence[float]) -> None:

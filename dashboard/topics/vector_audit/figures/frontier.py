@@ -26,9 +26,9 @@ TITLE = "Storage formats and defenses"
 _PLAIN, _PAIRS = "as stored", "secret rotation or order, read with pairs"
 _BESIDE = 86
 """Right margin for the name of a point at the end, on a phone; in pixels."""
-_SCREENS = ((926.0, 330.0), (731.0, 320.0), (226.0, 260.0))
+_SCREENS = ((926.0, 390.0), (731.0, 380.0), (204.0, 328.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
-_LINE = 19
+_LINE = 13
 """Letters in a line of a name: on a phone, longer ones leave the picture."""
 _TOUCHING = 14.0
 """Points closer than this share one name, in pixels of the largest screen."""
@@ -79,7 +79,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
         points: See `table`.
     """
     titles = "F1 of words<br>(less is more private; bars: 95% intervals)", "Nearest ten still found"
-    drawing = theme.blank(*titles, height=theme.HEIGHT + 80, right=_BESIDE, legend=True)
+    drawing = theme.blank(*titles, height=theme.HEIGHT + 140, right=_BESIDE, legend=True)
     if points.empty:
         return theme.empty(drawing, "No storage format was tried.")
     left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
@@ -93,9 +93,11 @@ def figure(points: pd.DataFrame) -> go.Figure:
         _add(drawing, points[points["kind"] == kind], kind, mark)
     span = np.array([right - left, theme.WHOLE - low])
     groups = _together(points[points["kind"] != _PAIRS], span)  # the legend names the other
+    groups.sort(key=lambda group: float(group["f1"].mean()))  # those nearest to the line of chance have least room
     group_positions = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
     point_positions = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
-    lines = [tuple((np.array(end) - (left, low)) / span) for end in labels.along(_strokes(points))]
+    strokes = [*_strokes(points), ((chance, low), (chance, theme.WHOLE))]
+    lines = [tuple((np.array(end) - (left, low)) / span) for end in labels.along(strokes)]
     names = ["<br>".join(wrap(", ".join(group["setting"]), _LINE)) for group in groups]
     placed = labels.place(names, group_positions, point_positions, _SCREENS, lines)
     for name, group in zip(placed, groups, strict=True):

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from core.statistics.naming import counted
 from core.statistics.wording import percent
-from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import labels, planes, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
@@ -36,9 +35,12 @@ def coordinates(word_map: pd.DataFrame, target: int, method: str, member: bool) 
 
 @once
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
-    """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
-    points = coordinates(word_map, target, method, member)
-    both = [*points.values(), *coordinates(word_map, target, method, not member).values()]
+    """Draw one of the two maps of a target, for the shadow model with it or without.
+
+    Both have the same square axes, and name the same words: those that both have room for.
+    """
+    points, others = (coordinates(word_map, target, method, side) for side in (member, not member))
+    both = [*points.values(), *others.values()]
     x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
     x, y = _widened(x, (y[1] - y[0]) / _TALL), _widened(y, (x[1] - x[0]) * _FLAT)
     height = round(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]))
@@ -58,7 +60,10 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
         text=[_partners(word, linked) for word in points],
         marker={"color": theme.MEMBER if member else theme.NONMEMBER, "size": 8, "line": scatter.RIM},
     )
-    _name(drawing, points, linked[:_LABELLED], (x, y), height)
+    names = _names(points, linked[:_LABELLED], (x, y), height)
+    shared = _names(others, _linked(pairs, target, others)[:_LABELLED], (x, y), height) if others else names
+    for word in [word for word in names if word in shared]:
+        labels.write(drawing, names[word], *points[word])
     return drawing.figure()
 
 
@@ -106,14 +111,10 @@ def _partners(word: str, linked: list[Any]) -> str:
     return f"<b>{word}</b>" + (f"<br>paired with {', '.join(partners[:8])}" if partners else "")
 
 
-def _name(
-    drawing: Drawing,
-    at: Coordinates,
-    linked: list[Any],
-    ends: tuple[tuple[float, float], tuple[float, float]],
-    height: int,
-) -> None:
-    """Write the words of pairs beside their points, off the points and off these pairs' lines."""
+def _names(
+    at: Coordinates, linked: list[Any], ends: tuple[tuple[float, float], tuple[float, float]], height: int
+) -> dict[str, labels.Label]:
+    """Return where words of pairs are written: in the plot, beside their points, off these and the pairs’ lines."""
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
     (left, right), (low, high) = ends
     shares = {word: ((x - left) / (right - left), (y - low) / (high - low)) for word, (x, y) in at.items()}
@@ -121,9 +122,8 @@ def _name(
     lines = [(float(x), float(y)) for line in along for x, y in line]
     scales = {min(width / (right - left), height / (high - low)) for width in _WIDTHS}
     screens = [(scale * (right - left), scale * (high - low)) for scale in sorted(scales)]
-    for label in labels.place(words, [shares[word] for word in words], list(shares.values()), screens, lines):
-        if label.is_clear:
-            labels.write(drawing, label, *at[label.text])
+    placed = labels.place(words, [shares[word] for word in words], list(shares.values()), screens, lines)
+    return {label.text: label for label in placed if label.is_clear and label.is_inside}
 
 
 def _edges(values: list[float]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, roc, rules
 from dashboard.kit.examples.figures.rules import Series
-from dashboard.topics.overview.figures import leakage
+from dashboard.topics.overview.figures import measured
 from dashboard.topics.sentence_membership.figures import meaning
 from tests.dashboard import samples
 from tests.dashboard.sentence_membership.samples import passages as made
@@ -149,5 +149,5 @@ def test_figures_are_explained_in_plain_words() -> None:
 
 def test_the_overview_draws_right_guesses_of_the_answer() -> None:
     estimates = made().estimates
-    row = leakage.row("Title", estimates, "Attack")
+    row = measured.row("Title", estimates, "Attack")
     assert row.measure == "Accuracy" and row.figures == {0: estimates["accuracy"]}

@@ -1,0 +1,49 @@
+"""The audit that holds a stored result, which a link names by its key: one of its steps."""
+
+import streamlit as st
+
+from core.catalog import vector_audit
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.runtime.store import Store
+from dashboard import navigation
+from dashboard.kit import links, panels
+from dashboard.kit.inputs import linked_result
+
+SHIPPED = "view.shipped"
+"""Parameter of the address that says of which texts the shown audit that comes with Telltale is."""
+
+
+def of(key: str) -> dict[str, str] | None:
+    """Return the address of the audit that a result is a step of; None where there is none, or the visitor may not."""
+    for audit in vector_audit.AUDITS.values():
+        if any(step.experiment.key == key for step in audit.steps):
+            return {SHIPPED: audit.texts}
+    try:
+        stored = _allowed(key)
+    except InvalidSpec:
+        return None
+    return None if stored is None else links.audit_of(stored, Store())
+
+
+def tell_absent(key: str) -> None:
+    """Say that a key is that of no audit, and lead to the result that has it, where there is one."""
+    linked_result.leave_button()
+    linked_result.tell_absent(key)
+    try:
+        experiment = _allowed(key)
+    except InvalidSpec as refusal:
+        panels.show_error(refusal)
+        return
+    page = None if experiment is None else navigation.page_of(experiment.attack.part_name())
+    if experiment is not None and page is not None:
+        query = {"attack": experiment.attack.part_name(), linked_result.RESULT: key}
+        st.page_link(page.path, label=f"To the result of this key: {experiment.attack.title}", query_params=query)
+
+
+def _allowed(key: str) -> Experiment | None:
+    """Return the experiment of a stored result; raise `InvalidSpec` where it is of what another visitor brought."""
+    if (stored := linked_result.stored(key)) is None:
+        return None
+    linked_result.check_own(stored[0], key)
+    return stored[0]
