@@ -21,8 +21,7 @@ def entries() -> Iterator[Entry]:
             "German to English, trained for twenty epochs",
             "Ten thousand pairs, seen twenty times each: far more often than in the paper.",
             Experiment.preset(_ATTACK, "over_trained"),
-        ),
-        seeds.SEEDS[:3],  # the last of them trained for an hour and a half of a core
+        )
     )
     yield Entry(
         "translations_one_pass",
