@@ -66,10 +66,10 @@ def test_each_command_of_the_workflow_parses_and_its_reports_find_their_keys(tmp
             )
             line = line.replace(f"$(python -c '{code}')", shown.stdout.strip())
         program, *words = shlex.split(line)
-        before, _, after = " ".join(map(shlex.quote, words)).partition("'|'")
+        before, _, after = " ".join(map(shlex.quote, words)).partition("'>'")
         assert program == "telltale"
         asked.append(command_line._parser().parse_args(shlex.split(before)))
-        written += shlex.split(after)[1:]
+        written += shlex.split(after)
     audit, report, other_audit, other_report = asked
     assert written == list(keys), "each JSON is of the audit that its report follows"
     assert audit.fail_if and audit.profile in PROFILES and audit.json and other_audit.fail_if and other_audit.json

@@ -83,7 +83,7 @@ def _headline(results: Sequence[tuple[Step, Estimates]], measured: Sequence[tupl
     f1s = [figures.get("f1") for _, figures in results]
     if figure is None or figure is about or any(figure is f1 for f1 in f1s):
         return answer
-    return f"{answer} Further above chance, on the way to 1, is another figure: {sentence[0].lower()}{sentence[1:]}"
+    return f"{answer} Even further above chance: {sentence[0].lower()}{sentence[1:]}"
 
 
 def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | None]:

@@ -19,7 +19,7 @@ def test_sentences_change_with_the_figures() -> None:
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
         "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors). "
-        "Further above chance, on the way to 1, is another figure: an adversary that knows the encoder and suspects "
+        "Even further above chance: an adversary that knows the encoder and suspects "
         "some texts puts the right one first for 90% (80–95%) of 20 vectors, chance 3%."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 50% (40–55%) of" in read.findings[0]
@@ -118,15 +118,20 @@ def test_the_headline_names_the_figure_furthest_above_chance() -> None:
         return verdict([(steps["words"], figures(0.5, 0.45)), *accuracies], {"owner": 8}).headline
 
     none, weak = estimate(0.03, 0.0, 0.025), estimate(0.3, 0.2, 0.16)
-    assert "another figure: an adversary that knows the encoder and suspects some" in headline(
+    assert "Even further above chance: an adversary that knows the encoder and suspects some" in headline(
         estimate(1, 0.96, 0.005), weak
     )
     assert (
-        "another figure: an adversary that knows the encoder and some texts of each owner names the right"
+        "Even further above chance: an adversary that knows the encoder and some texts of each owner names the right"
         in headline(none, estimate(0.9, 0.8, 0.16))
     )
     assert headline(none, weak).endswith("(100 vectors)."), "the headline has it"
+    words = [(steps[name], figures(value, low)) for name, value, low in (("words", 0.5, 0.46), ("pairs", 0.52, 0.43))]
+    assert "further above chance" not in verdict(words).headline, "one F1 of words is named, not two"
     hidden = [(steps["words"], figures(0.21, 0.18)), (steps["owner"], {"accuracy": estimate(0.9, 0.8, 0.16)})]
-    assert "words above chance" in verdict(hidden).headline and "another figure: an adv" in verdict(hidden).headline
+    assert (
+        "words above chance" in verdict(hidden).headline
+        and "Even further above chance: an adv" in verdict(hidden).headline
+    )
     nothing = [(steps["words"], figures(0.21, 0.18)), (steps["owner"], {"accuracy": estimate(0.2, 0.1, 0.16)})]
-    assert "another figure" not in verdict(nothing).headline
+    assert "further above chance" not in verdict(nothing).headline
