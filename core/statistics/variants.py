@@ -51,7 +51,7 @@ _OF_INFERENCE = {
     "mlp": "Perceptron",
     "dann": "DANN",
     "lda": "Linear discriminant",
-    "best": "The better of linear discriminant and perceptron",
+    "best": "Better of linear discriminant and perceptron",
 }
 _OF_WORDS = {"frequency": "Chance (the most frequent words)", "random": "Random ranking"}
 _OF_CANARIES = {

@@ -12,7 +12,7 @@ from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer
-from core.games.stored_vectors import AGAIN, RememberedEmbeddings, StoredVectors, require_match
+from core.games.stored_vectors import AGAIN, UNCHECKED, RememberedEmbeddings, StoredVectors, require_match
 from core.models.unknown_encoder import UnknownEncoder
 from core.result import Result
 from core.runtime.store import Store
@@ -32,6 +32,7 @@ class Shelf(Dataset):
     card: ClassVar[Any] = CARD
     holds: ClassVar[type] = Vectors
 
+    texts: str = parameter("", "A table apart with the texts.")
     turned: bool = parameter(False, "Whether a secret rotation is applied.")
     gaps: bool = parameter(False, "Whether some texts are missing.")
     grown_from: int = parameter(0, "Rows that were there before; 0 for all.")
@@ -91,8 +92,10 @@ def test_vectors_as_the_encoder_makes_them_are_read_as_if_they_were_made_now(sto
 def test_another_encoder_than_the_adversary_knows_is_read_from_leaked_pairs_alone(store: Store) -> None:
     with pytest.raises(Incompatible, match=r"\d of 50 texts .* nearest of 300; .* another order, or another encoder"):
         played(store, Shelf(turned=True))
+    apart = played(store, Shelf(turned=True, texts="apart.csv"), UnknownEncoder())
+    assert UNCHECKED in apart.estimates["f1"].help
     leaked = played(store, Shelf(turned=True), UnknownEncoder())
-    assert "it was not checked that the texts are in the order" in leaked.estimates["f1"].help
+    assert UNCHECKED not in leaked.estimates["f1"].help, "each text lies beside its vector"
     assert leaked.estimates["f1"].low > 0.9, "the pairs tell the encoder and the rotation"
     assert leaked.tables["yours"].empty, "a sentence of yours has no vector"
 

@@ -85,4 +85,4 @@ def test_a_lock_holds_for_its_folder_alone(tmp_path: Path) -> None:
     with locked("uploads", tmp_path / "one"), locked("uploads", tmp_path / "two"):
         for name in ("one", "two"):
             with pytest.raises(Timeout):
-                FileLock(tmp_path / name / "locks" / "uploads.lock").acquire(timeout=0)
+                FileLock(tmp_path / name / "locks" / "uploads.lock").acquire(blocking=False)

@@ -21,6 +21,7 @@ from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, StageChanges, Standing, values_of
 from tests.errands import ROOT
+from tests.patience import PATIENCE
 
 HOST, ANN, BOB = "1" * 32, "a" * 32, "b" * 32
 VOTING = """
@@ -117,7 +118,7 @@ def test_a_vote_counts_once_and_only_while_its_step_is_open(rooms: Rooms, room: 
 def test_two_facilitators_steer_one_step_at_once_and_neither_change_is_lost(rooms: Rooms, room: Room) -> None:
     code = room.code
     rooms.admit(code, rooms.renew(code, HOST), ANN)
-    together = threading.Barrier(2, timeout=60)
+    together = threading.Barrier(2, timeout=PATIENCE)
 
     def steer(visitor: str, changes: StageChanges) -> None:
         for step in range(1, 21):
