@@ -14,7 +14,7 @@ from core.overrides import assigned
 from core.runtime.store import SHIPPED
 
 _DOES = "attacks on text models, and their scores"
-_ENDS = {**CONDITIONS, 4: "there is one, and an audit concludes nothing, or report verify could not check something"}
+_ENDS = {**CONDITIONS, 4: "there is one, and nothing decides it, or report verify could not check something"}
 _MORE = "After 'pip install', the command telltale does the same. Each command has a help of its own: run --help."
 
 

@@ -104,6 +104,9 @@ def test_the_result_it_shows_is_the_stored_one(capsys: pytest.CaptureFixture[str
     (shown,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
     assert command_line.main(["run", "word_pairs", "--preset", "demo"]) == 0
     assert shown == capsys.readouterr().out
+    assert command_line.main(["run", "word_pairs", "--preset", "demo", "--json"]) == 0
+    said = " ".join(json.loads(capsys.readouterr().out)["said"])
+    assert "right in 84% of 160 decisions" in said and "right in 84% of 160 decisions" in " ".join(shown.split())
 
 
 def test_the_accuracy_over_seeds_is_that_of_the_stored_results() -> None:

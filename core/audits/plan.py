@@ -53,12 +53,14 @@ class Step:
         title: What the adversary has, as the beginning of a sentence; of a storage format or defense, its name.
         experiment: The experiment.
         pairs: Texts with their vectors, as many as leak at most, as the title has it; empty where none do.
+        compared: Whether other steps of the audit know the encoder, and compare texts and vectors by it.
     """
 
     name: str
     title: str
     experiment: Experiment
     pairs: str = ""
+    compared: bool = False
 
     def played(self, figures: Mapping[str, Estimate]) -> str:
         """Return the title after the run, with the number of leaked pairs that were used: of a small store, fewer.
@@ -78,7 +80,8 @@ class Step:
     @property
     def unchecked(self) -> bool:
         """Whether it cannot be checked that texts and vectors are in one order."""
-        return may_be_moved(self.experiment.dataset.as_dict(), self.experiment.model.as_dict())
+        plain = self.experiment.dataset.as_dict(), self.experiment.model.as_dict()
+        return not self.compared and may_be_moved(*plain)
 
     @property
     def keyed(self) -> bool:
@@ -100,8 +103,9 @@ def steps(
     """
     attacks = tuple(_in_full(step, keywords) for step in _steps(dataset, encoder, profile, local))
     # Laplace noise is set up by embedding texts.
-    formats = [each for each in _FORMATS if encoder is not None or each[1]["part"] != "laplace"]
-    return (*attacks, *_further(dataset, encoder, profile), *_frontier(attacks, profile, formats))
+    formats = [stored for stored in _FORMATS if encoder is not None or stored[1]["part"] != "laplace"]
+    each = (*attacks, *_further(dataset, encoder, profile), *_frontier(attacks, profile, formats))
+    return tuple(replace(step, compared=encoder is not None) for step in each)
 
 
 def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Literal["unit", "raw"]]:

@@ -211,7 +211,7 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 def _untold(results: Sequence[tuple[Step, Estimates]]) -> str:
     """Return what has a column, but takes an adversary that knows the encoder, where nobody does."""
-    if any(step.knows_encoder for step, _ in results):
+    if any(step.compared for step, _ in results):
         return ""
     datasets = [step.experiment.dataset for step, _ in results]
     named = [

@@ -26,7 +26,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
-"""Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
+"""Exit status where a condition of ``--fail-if`` holds, and where nothing decides it."""
 
 
 def add(commands: Commands) -> None:
@@ -72,7 +72,7 @@ def add_outcome(
         default=[],
         type=_condition,
         metavar="CONDITION",
-        help=f"exit with 3 if it holds of the result, such as '{example}', or 4 if an audit concludes nothing; {hint}"
+        help=f"exit with 3 if it holds of the result, such as '{example}', or 4 if nothing decides it; {hint}"
         "can be repeated",
     )
 

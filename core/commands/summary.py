@@ -42,7 +42,7 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
             "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "said": _remarks(key, experiment, result),
+            "said": [*_remarks(key, experiment, result), *verdict.sentences(experiment, result)],
             "page": page_address(experiment, key),
         }
         print(json.dumps(plain(printed), allow_nan=False))

@@ -28,7 +28,7 @@ _UNKNOWN = ", ? left"
 Commands = Any
 """What argparse adds commands to; it has no public type."""
 _ENDS = {0: "done", 1: "refused or failed", 2: "misused", 130: "stopped by Ctrl-C or SIGTERM"}
-CONDITIONS = {3: "a condition of --fail-if holds", 4: "there is one, and an audit concludes nothing"}
+CONDITIONS = {3: "a condition of --fail-if holds", 4: "there is one, and nothing decides it"}
 """How commands end that take conditions, and how those end that hold them."""
 CHECKS = {1: "refused or failed, or --check found something"}
 """How commands end that check what is stored."""

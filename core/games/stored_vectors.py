@@ -20,7 +20,7 @@ UNCHECKED = (
     "The encoder is unknown and the texts lie in a table apart, so it was not checked that they are in the order of "
     "the vectors: in another order, less seems to be read, or nothing. Each text in one table with its vector would do."
 )
-"""Remark of a result whose vectors and texts were not compared, where it reads nothing above chance."""
+"""Remark of a result whose texts may be in another order than its vectors, whether it reads a little or nothing."""
 AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5

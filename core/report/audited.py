@@ -41,10 +41,10 @@ def conclusive(result: Result) -> bool | None:
     return None if blind is None or not is_audit(result) else not (blind.above_chance() or is_its_base(result))
 
 
-def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Result]) -> set[str]:
-    """Return the keys of a report's results on stored vectors from which nothing follows: texts may be in any order.
+def unsettled(experiments: Mapping[str, Experiment], results: Mapping[str, Result]) -> set[str]:
+    """Return the keys of a report's results on stored vectors whose texts may be in another order.
 
-    These read nothing above chance. Another result of the report, by a known encoder, settles the order.
+    Another result of the report, by a known encoder, settles the order. Nothing follows from those that read nothing.
     """
     ordered = [
         experiment.dataset for experiment in experiments.values() if not isinstance(experiment.model, UnknownEncoder)
@@ -52,7 +52,7 @@ def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Resul
     return {
         key
         for key, experiment in experiments.items()
-        if is_unchecked(results[key]) and not leaks(results[key]) and experiment.dataset not in ordered
+        if is_unchecked(results[key]) and experiment.dataset not in ordered
     }
 
 

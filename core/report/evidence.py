@@ -11,6 +11,7 @@ from core.catalog import stored
 from core.drawings import former_files
 from core.errors import InvalidSpec
 from core.experiment import Experiment
+from core.games.stored_vectors import UNCHECKED
 from core.report import audited, corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
 from core.report.finding import finding
@@ -60,9 +61,9 @@ def build(
     loaded = {key: stored.load(key, store) for key in chosen}
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
     check_split(experiments)
-    unchecked = audited.unchecked(experiments, {key: result for key, (_, result) in loaded.items()})
+    unsettled = audited.unsettled(experiments, {key: result for key, (_, result) in loaded.items()})
     others = list(experiments.values())
-    results = [_described(key, *loaded[key], store, others, texts=texts, unchecked=key in unchecked) for key in chosen]
+    results = [_described(key, *loaded[key], store, others, texts=texts, unsettled=key in unsettled) for key in chosen]
     tried = [
         row for key, (experiment, result) in loaded.items() for row in defended.tried(key, experiment, result, store)
     ]
@@ -103,11 +104,12 @@ def _described(
     others: list[Experiment],
     *,
     texts: bool,
-    unchecked: bool,
+    unsettled: bool,
 ) -> dict[str, Any]:
     attack, withheld = experiment.attack, private.is_private(experiment) and not texts
     plain_experiment = private.public(experiment) if withheld else experiment.as_dict()
     names = audited.main_figures(result)
+    unchecked = unsettled and not audited.leaks(result)
     concludes = False if unchecked else audited.conclusive(result)
     lead = result.estimates.get("lead")
     groups, of = tables.subgroups(key, experiment, result, with_names=not withheld)
@@ -144,7 +146,9 @@ def _described(
         "above": corrected.above_chance(experiment, result, with_names=not withheld),
         "power": [
             *(
-                sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
+                f"{figure['judged']['label']}: {UNCHECKED}"
+                if unsettled and not unchecked
+                else sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
                 for name, figure in zip(names.values(), main, strict=True)
             ),
             *(near_copies(result) if concludes else ()),

@@ -45,6 +45,7 @@ def beside(read: Answer, game: Game, result: Result) -> list[str]:
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
     ranks = ranked(read, result.estimates)
     detectable = "" if tied or ranks or game.caveat() else could_have_seen(read, result)
+    detectable = UNCHECKED if audited.is_unchecked(result) else detectable
     said = (read.other_sizes, tied, without_pairs(result), ranks, untaught(result.estimates), detectable)
     return list(filter(None, said))
 
@@ -55,8 +56,6 @@ def could_have_seen(read: Answer, result: Result) -> str:
     judged, label = lead or read.estimate, audited.labelled(read.name, result)
     if judged.chance is None or judged.chance >= 1 or judged.above_chance() or audited.conclusive(result) is False:
         return ""
-    if audited.is_unchecked(result):
-        return UNCHECKED
     return capitalised(power(lead_of(label) if lead else label, judged))
 
 

@@ -120,6 +120,10 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert "this is no all-clear" in conclusion.headline and "not checked" in conclusion.limits[0]
     moved = verdict([(apart[0], figures(0.4, 0.3)), (apart[1], figures(0.2, 0.1))])
     assert "not checked" in moved.limits[0], "texts moved by a row are read a little, too"
+    known = plan.steps(Embeddings(source="x", texts="y"), Encoder(length="unit"), SMALL, DEFAULT)
+    (pairs,) = (step for step in known if step.name == "pairs")
+    partial = verdict([(pairs, figures(0.2, 0.1))])
+    assert not any("unknown" in line for line in partial.lines), "what knows the encoder is yet to come"
     read = verdict([(steps[0], figures(0.2, 0.1)), (steps[1], figures(0.2, 0.1))])
     assert not any("not checked" in line for line in read.lines), "each text lies beside its vector"
     assert not any("not tried, because" in line for line in read.limits), "nothing was asked for"

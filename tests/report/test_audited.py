@@ -173,6 +173,8 @@ def test_vectors_whose_order_nothing_checked_conclude_nothing_unless_words_are_r
     assert not alone["evidence"]["for"] and alone["results"][0]["power"][0].endswith(": inconclusive.")
     beside = build(["a" * 16, "b" * 16], store, Declared(tolerable=0.9))
     assert beside["conclusive"] is True, "the encoder of the other shows that texts and vectors are in one order"
+    (promise, *_) = build(["c" * 16], store)["results"][0]["power"]
+    assert "not checked" in promise and "would have been shown" not in promise
     moved = build(["a" * 16, "c" * 16], store, Declared(tolerable=0.9))["evidence"]
     assert not moved["for"] and moved["against"], "texts moved by a row are read a little, too"
     assert build(["d" * 16], store)["conclusive"] is True, "each text lies beside its vector"

@@ -210,10 +210,10 @@ def ends(store: Store, upload_id: str, visitor: Collection[str]) -> float:
 
 
 def expire(store: Store) -> None:
-    """Delete the uploads whose days are over, with the runs of them.
+    """Delete the uploads whose days are over, with the runs of them; what cannot be deleted waits for the next call.
 
     Raises:
-        StoreError: One cannot be deleted.
+        StoreError: The uploads cannot be read.
         InvalidSpec: The environment holds no number of days.
     """
     oldest = time.time() - _days() * _DAY
@@ -223,16 +223,17 @@ def expire(store: Store) -> None:
             nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime < oldest
             late = [giver for giver, moment in times_given(store, upload.id).items() if moment < oldest]
             if late or nobody:
-                _delete(store, upload.id, late)
+                with suppress(StoreError, OSError):
+                    _delete(store, upload.id, late)
 
 
 def _delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
     """Delete an upload of a visitor, and the visitor's runs of it; under the `LOCK`."""
     jobs = Jobs(store)
     below = f"{(folder(store) / upload_id).resolve()}/"
+    erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
     for giver in visitor:
         (givers(store, upload_id) / giver).unlink(missing_ok=True)
-    erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
     if any(givers(store, upload_id).glob("*")):
         return
     shutil.rmtree(givers(store, upload_id), ignore_errors=True)

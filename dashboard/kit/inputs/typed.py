@@ -23,13 +23,15 @@ def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
         experiment: The experiment.
         known: Digests that name a visitor whose uploads do not count.
     """
-    typed = [
-        text
-        for owner in parts_of(experiment)
-        if not kept_uploads.gave(known, Store(), str(getattr(owner, "source", "")))
-        for text in _texts(owner)
-    ]
+    typed = [text for owner in parts_of(experiment) if not _gave(known, owner) for text in _texts(owner)]
     return bool(typed) and not _shipped_texts(experiment.attack.part_name()).issuperset(typed)
+
+
+def _gave(visitor: Collection[str], owner: Spec) -> bool:
+    """Tell whether a visitor gave all files of a part: who gives the same vectors may not have given their texts."""
+    paths = [getattr(owner, name) for name, parameter in parameters(type(owner)).items() if parameter.is_path]
+    given = [path for path in paths if path]
+    return bool(given) and all(kept_uploads.gave(visitor, Store(), path) for path in given)
 
 
 @cache

@@ -92,7 +92,6 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
-    kept_uploads.expire(store)
     return _write(store, _safe_names(files), givers, together=endings == {"txt"})
 
 
@@ -125,6 +124,7 @@ def _write(store: Store, contents: dict[str, bytes], givers: tuple[str, ...], *,
     for name, content in sorted(contents.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     upload_id = digest.hexdigest()[:16]
+    kept_uploads.expire(store)
     with locked(kept_uploads.LOCK, store.root), writing(store.root):
         kept_uploads.admit(store, upload_id, kept_uploads.on_disk(map(len, contents.values())), givers)
         base = kept_uploads.folder(store)
