@@ -1,6 +1,7 @@
 """The columns of a user's table: which there are, and which of them probably hold texts and owners."""
 
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,10 +24,12 @@ _MARKS = ("member", "is_member", "membership")
 _MOST = 200
 _LONGEST = 1_000_000
 """Bytes of a first line that are read."""
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Controls that are no space, and halves of a character, which UTF-8 cannot hold."""
 
 
 def of(path: Path) -> tuple[str, ...]:
-    """Return the names of a table's columns that are not empty and unique; none for text files or a damaged table."""
+    """Return the names of a table's columns that are not empty, unique and can be written; none for other files."""
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         if ending in (".csv", ".tsv"):
@@ -41,7 +44,8 @@ def of(path: Path) -> tuple[str, ...]:
             return ()
     except (OSError, EOFError, zlib.error, ValueError, TypeError, RecursionError):
         return ()
-    return tuple(islice((name for name in map(str, names) if name.strip() and names.count(name) == 1), _MOST))
+    offered = (name for name in map(str, names) if name.strip() and not _UNWRITABLE.search(name))
+    return tuple(islice((name for name in offered if names.count(name) == 1), _MOST))
 
 
 def proposed(columns: Sequence[str]) -> dict[str, str]:

@@ -254,6 +254,8 @@ def test_own_requests_are_read_on_the_page_of_canaries(app: AppTest, home: Path)
         ("a.parquet", "no table", ()),
         ("a.txt", "text,owner\n", ()),
         ("a.csv", '"never closed', ()),
+        ("a.csv", "text,who\n".encode("utf-16"), ()),
+        ("a.jsonl", r'{"\ud800": "x", "a\u0000": "x", "t\u00e4xt": "x", "\ud83d\ude00": "x"}', ("täxt", "😀")),
     ],
 )
 def test_columns_are_read_of_a_first_row(

@@ -1,6 +1,7 @@
 """The audit of a vector store on its page: the one that ships, and that of one's own vectors."""
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -201,6 +202,23 @@ def test_the_column_of_the_texts_is_found_by_its_usual_names(
     asked = uploads.save_one(store, "asked.csv", b"id,body\n1,where is it\n", "queries")
     opened(app, queries=asked)
     assert app.selectbox(key="view.query_column").value == "body"
+
+
+def test_a_column_whose_name_cannot_be_written_is_not_offered(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    rows = "\n".join(json.dumps({"\ud800": "a", "text": text}) for text in TEXTS)
+    texts = uploads.save_one(store, "mine.jsonl", rows.encode(), "texts")
+    opened(app, vectors=vectors, texts=texts)
+    assert app.selectbox(key="view.column").options == ["text"]
+    assert not app.exception and "40 vectors of 384 dimensions" in words(app)
+    rows = "\n".join(json.dumps({"\ud800": "a", "b": text, "c": "d"}) for text in TEXTS)
+    texts = uploads.save_one(store, "other.jsonl", rows.encode(), "texts")
+    opened(app, vectors=vectors, texts=texts)
+    assert "There are \\ud800, b and c." in app.main.error[0].value.replace("\\\\", "\\").replace("\\.", ".")
 
 
 def test_a_column_of_queries_that_is_called_as_that_of_the_texts_needs_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
