@@ -24,7 +24,7 @@ def name_columns(columns: Columns, query_name: str, field: str) -> None:
     with st.container(horizontal=True, gap="medium"):
         for parameter, (label, key, default) in columns.items():
             first = table_columns.meant(parameter, names) if default else ""
-            table_columns.choose(label, names, key, default, first=first, width=240)
+            table_columns.choose(label, names, key, default, first=first, needed=bool(default), width=240)
 
 
 def named(columns: Columns) -> dict[str, str]:

@@ -80,8 +80,8 @@ def column(name: str, names: Sequence[str]) -> None:
 
 
 def _choose(name: str, names: Sequence[str], first: str, **more: Any) -> None:
-    default = "" if name in _NONE else Embeddings().text_column
-    table_columns.choose(_LABELS[name], names, KEYS[name], default, first=first, **more)
+    default, needed = getattr(Embeddings(), name), name not in _NONE
+    table_columns.choose(_LABELS[name], names, KEYS[name], default, first=first, needed=needed, **more)
 
 
 def given() -> dict[str, Any]:

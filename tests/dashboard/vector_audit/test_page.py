@@ -204,6 +204,19 @@ def test_the_column_of_the_texts_is_found_by_its_usual_names(
     assert app.selectbox(key="view.query_column").value == "body"
 
 
+def test_queries_of_an_arrow_table_are_read_by_the_name_of_the_texts(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, held = Store(), io.BytesIO()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    pd.DataFrame({"body": ["where is it", "what is it"]}).to_feather(held)
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    texts = uploads.save_one(store, "mine.csv", "\n".join(["body", *TEXTS]).encode(), "texts")
+    queries = uploads.save_one(store, "asked.feather", held.getvalue(), "queries")
+    opened(app, vectors=vectors, texts=texts, queries=queries)
+    assert not app.text_input(key="view.query_column").value and not app.main.error
+
+
 def test_a_column_whose_name_cannot_be_written_is_not_offered(
     app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
