@@ -266,6 +266,15 @@ def test_columns_are_read_of_a_first_row(
     assert columns.of(file) == names
 
 
+def test_a_column_spelled_as_expected_is_proposed_before_others() -> None:
+    assert columns.proposed(["Text", "text", "Author", "author", "Body"]) == {
+        "text_column": "text",
+        "owner_column": "author",
+    }
+    assert columns.proposed(["body", "TEXT"]) == {"text_column": "TEXT"}
+    assert columns.marking(["Is_Member", "membership", "Member"]) == "Member"
+
+
 def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:
     pd.DataFrame({"mail": ["hello"], "from": ["x"]}).to_parquet(tmp_path / "a.parquet")
     assert columns.of(tmp_path / "a.parquet") == ("mail", "from")

@@ -106,7 +106,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
         assert result is not None
         result.save(store, step.experiment.key)
     for step in steps:
-        named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
+        named = {"view.vectors": vectors, "view.texts": table, "view.column": "text", "view.profile": "smoke"}
         encoder = {"view.encoder": "all-MiniLM-L6-v2"} if step.knows_encoder else {}
         assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
     queries = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
@@ -327,6 +327,30 @@ def test_a_link_says_how_stored_numbers_are_read(home: Path, field: str, value: 
     steps = plan.steps(Embeddings.parse({"source": str(source), field: value}), None, PROFILES["smoke"], "minilm")
     link = links.audit_of(steps[0].experiment, store)
     assert link is not None and link[f"view.{links.AUDIT_FIELDS[field]}"] == shown
+
+
+def test_a_link_opens_the_columns_that_were_audited(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    store = Store()
+    table = pd.DataFrame({"text": "none", "body": TEXTS, "query": TEXTS})
+    content = {"source": ("mine.npy", npy())}
+    content |= {
+        "texts": ("mine.csv", table[["body", "text"]].to_csv(index=False).encode()),
+        "queries": ("asked.csv", table[["text", "query", "body"]].to_csv(index=False).encode()),
+    }
+    names = {field: uploads.save_one(store, *file, field) for field, file in content.items()}
+    paths = {field: str(uploads.locate(store, name, field)) for field, name in names.items()}
+    for columns in ({"text_column": "body"}, {"text_column": "text", "query_column": "body"}, {"text_column": "text"}):
+        dataset = Embeddings.parse({**paths, **columns})
+        link = links.audit_of(plan.steps(dataset, None, PROFILES["smoke"], "minilm")[0].experiment, store)
+        assert link is not None
+        page = opened(AppTest.from_file(app._script_path), **{name[5:]: value for name, value in link.items()})
+        shown = [page.selectbox(key=f"view.{name}").value for name in ("column", "query_column")]
+        assert shown == [dataset.text_column, dataset.query_column or dataset.text_column]
+    other = links.audit_of(
+        plan.steps(Embeddings.parse({**paths, "queries": ""}), None, PROFILES["smoke"], "minilm")[0].experiment, store
+    )
+    assert other is not None and other["view.column"] == "text" and "view.query_column" not in other
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
