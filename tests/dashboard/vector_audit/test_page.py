@@ -27,6 +27,7 @@ from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room.rooms import Rooms
+from dashboard.topics.model_audit import fields
 from dashboard.topics.vector_audit import stored_as
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
@@ -279,7 +280,7 @@ def test_whole_numbers_are_read_once_their_scale_is_given_and_the_link_says_how(
     vectors = uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source")
     opened(app, vectors=vectors)
     message = app.error[0].value.replace("\\", "")
-    assert "whole numbers without a scale. Set “Scale” to" in message and "or “Stored as” to bits" in message
+    assert "whole numbers without a scale. Set “Scale” to" in message and "or set “Stored as” to bits" in message
     app.number_input(key="view.scale").set_value(0.5)
     app.number_input(key="view.zero").set_value(3).run()
     assert not app.exception and not app.error
@@ -377,6 +378,14 @@ def test_the_encoder_that_is_recognised_is_chosen_first(
     assert chosen == ("unknown" if kind == "another encoder" else "minilm")
     warned = [warning.value.replace("\\", "") for warning in app.warning]
     assert warned == (["It ended. Choose the encoder yourself."] if kind == "untold" else [])
+
+
+def test_a_column_that_is_called_as_a_parameter_keeps_its_name() -> None:
+    labels = {"text_column": ("Column of the texts", "", "")}
+    message = "a.csv has no column 'text'. Did you mean 'text_column'? Set 'text_column' to the column that is meant."
+    labelled = message.replace("Set 'text_column'", "Set “Column of the texts”")
+    assert stored_as.labelled(message) == fields.as_labelled(message, labels) == labelled
+    assert stored_as.labelled("The 'scale' parameter of embeddings must be").startswith("The “Scale” parameter")
 
 
 def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:
