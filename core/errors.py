@@ -263,7 +263,9 @@ def no_column(table: str, name: str, columns: Sequence[str], parameter: str = ""
         parameter: The parameter that named it; empty where the caller does not know.
     """
     parameter = f" Set {parameter!r} to the column that is meant." if parameter else ""
-    return f"{table} has no column {name!r}.{suggestion(name, [each[:60] for each in columns[:30]])}{parameter}"
+    # JSON can name a half of a character, which UTF-8 cannot hold.
+    written = [each[:60].encode(errors="backslashreplace").decode() for each in columns[:30]]
+    return f"{table} has no column {name!r}.{suggestion(name, written)}{parameter}"
 
 
 def offered(choices: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """The columns of a user's table: which there are, and which of them probably hold texts and owners."""
 
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,14 +20,16 @@ _USUAL = {
 }
 """What columns of texts and of owners are usually called, the surest name first."""
 _MARKS = ("member", "is_member", "membership")
-"""What columns are usually called that say which documents a model was trained on."""
+"""What columns are usually called that say which documents a model was trained on, the surest name first."""
 _MOST = 200
 _LONGEST = 1_000_000
 """Bytes of a first line that are read."""
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Controls that are no space, and halves of a character, which UTF-8 cannot hold."""
 
 
 def of(path: Path) -> tuple[str, ...]:
-    """Return the names of a table's columns that are not empty and unique; none for text files or a damaged table."""
+    """Return the names of a table's columns that are not empty, unique and can be written; none for other files."""
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         if ending in (".csv", ".tsv"):
@@ -41,7 +44,8 @@ def of(path: Path) -> tuple[str, ...]:
             return ()
     except (OSError, EOFError, zlib.error, ValueError, TypeError, RecursionError):
         return ()
-    return tuple(islice((name for name in map(str, names) if name.strip() and names.count(name) == 1), _MOST))
+    offered = (name for name in map(str, names) if name.strip() and not _UNWRITABLE.search(name))
+    return tuple(islice((name for name in offered if names.count(name) == 1), _MOST))
 
 
 def proposed(columns: Sequence[str]) -> dict[str, str]:
@@ -50,20 +54,19 @@ def proposed(columns: Sequence[str]) -> dict[str, str]:
     >>> proposed(["Author", "body", "date"]), proposed(["line"]), proposed(["a", "b"])
     ({'text_column': 'body', 'owner_column': 'Author'}, {'text_column': 'line'}, {})
     """
-    by_name = {name.strip().lower(): name for name in reversed(columns)}
-    known = {field: [by_name[name] for name in usual if name in by_name] for field, usual in _USUAL.items()}
     if len(columns) == 1:
-        known = {"text_column": list(columns)}
-    return {field: names[0] for field, names in known.items() if names}
+        return {"text_column": columns[0]}
+    found = {field: _surest(columns, usual) for field, usual in _USUAL.items()}
+    return {field: name for field, name in found.items() if name}
 
 
 def marking(columns: Sequence[str]) -> str:
     """Return the column that probably says which documents a model was trained on; empty for none.
 
-    >>> marking(["text", "Member"]), marking(["text", "remember"])
-    ('Member', '')
+    >>> marking(["text", "Member"]), marking(["is_member", "member"]), marking(["text", "remember"])
+    ('Member', 'member', '')
     """
-    return next((name for name in columns if name.strip().lower() in _MARKS), "")
+    return _surest(columns, _MARKS)
 
 
 @contextmanager
@@ -81,6 +84,12 @@ def named_by(parameters: Mapping[str, str]) -> Iterator[None]:
     except MissingColumn as error:
         parameter = next((name for name, column in parameters.items() if column == error.column), "")
         raise MissingColumn(f"{error} Set {parameter!r} to the column that is meant.", error.column) from None
+
+
+def _surest(columns: Sequence[str], usual: Sequence[str]) -> str:
+    """Return the column with the first of the usual names, spelled just so if there is one; empty for none."""
+    by_name = {name.strip().lower(): name for name in reversed(columns)} | {name: name for name in columns}
+    return next((by_name[name] for name in usual if name in by_name), "")
 
 
 def _first_line(path: Path) -> str:

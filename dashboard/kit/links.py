@@ -132,7 +132,10 @@ def address_of(experiment: Experiment) -> str:
 
 
 def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
-    """Return the address of the audit of uploaded vectors that an experiment is a step of, or None."""
+    """Return the address of the audit of uploaded vectors that an experiment is a step of, or None.
+
+    The columns of texts and queries are always named: the form proposes others than the defaults.
+    """
     profile = plan.profile_of(experiment)
     dataset, model = experiment.dataset, experiment.model
     if profile is None or not isinstance(dataset, Embeddings):
@@ -150,7 +153,9 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     texts, queries = (uploads.called(store, path) for path in (dataset.texts, dataset.queries))
     keywords = ", ".join(getattr(experiment.game, "keywords", ()))
     named = {"vectors": vectors, "texts": texts, "queries": queries, "keywords": keywords}
-    fields = {**named, **encoder, "profile": profile.name, **chosen}
+    asked = (dataset.query_column or dataset.text_column) if queries else ""
+    columns = {"column": dataset.text_column, "query_column": asked}
+    fields = {**named, **encoder, "profile": profile.name, **chosen, **columns}
     return {f"{address.VIEW}{name}": text for name, text in fields.items() if text}
 
 

@@ -37,8 +37,8 @@ class Decoding:
             if not self.scale:
                 raise InvalidVectors(
                     f"The vectors are {where}: whole numbers without a scale. Set 'scale' to what one step is worth "
-                    "(scale=1 will do where only directions matter), with 'zero' where 0 has another code, or "
-                    "'storage' to bits."
+                    "(scale=1 will do where only directions matter), set 'zero' where 0 has another code, or "
+                    "set 'storage' to bits."
                 )
             return (numbers.astype(np.float32) - self.zero) * np.float32(self.scale)
         with np.errstate(over="ignore"):  # what is beyond 32 bits is infinite, and counted as not finite

@@ -22,6 +22,8 @@ from dashboard.kit.words import curled
 _LONGEST = 40
 _INTEGER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+_NAMED = re.compile(r"(?:(?<=\b[Ss]et )|(?<=\bThe )|(?<=\bleave ))'(\w+)'")
+"""A parameter, as messages name it."""
 _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
 
 
@@ -90,6 +92,19 @@ def said(problem: TelltaleError, values: Mapping[str, Any], attack: type[Attack]
 def labelled(problem: TelltaleError, label: str) -> str:
     """Return what is wrong with a field after its label, where the message names the field as a program does."""
     return f"{label}: {plainly(problem)}" if _RULE.match(str(problem)) else str(problem)
+
+
+def with_labels(message: str, labels: Mapping[str, str]) -> str:
+    """Return a message with labels in place of the parameters that it names; a column may be called as one is.
+
+    >>> with_labels("a.csv has no column 'x'. Did you mean 'zero'? Set 'zero' to it.", {"zero": "Zero"})
+    "a.csv has no column 'x'. Did you mean 'zero'? Set “Zero” to it."
+
+    Args:
+        message: What is wrong.
+        labels: Labels, by the name of the parameter.
+    """
+    return _NAMED.sub(lambda found: f"“{labels[found[1]]}”" if found[1] in labels else found[0], message)
 
 
 def plainly(problem: TelltaleError) -> str:

@@ -50,20 +50,21 @@ def meant(parameter: str, names: Sequence[str]) -> str:
     return {**columns.proposed(names), "member_column": columns.marking(names)}.get(parameter, "")
 
 
-def choose(label: str, names: Sequence[str], key: str, default: str, *, first: str, **more: Any) -> None:
+def choose(label: str, names: Sequence[str], key: str, default: str, *, first: str, needed: bool, **more: Any) -> None:
     """Draw the choice of a column, or a field for its name where the columns of a file are not known.
 
     Args:
         label: Text above it.
         names: The columns; none where they are not known.
         key: Name of the field in the session and in the address.
-        default: What stands for the parameter where nobody names a column; empty where none need be named.
+        default: What stands in the field at first.
         first: The column that is chosen at first; empty for none.
+        needed: Whether one of the columns must be chosen.
         more: Other arguments of both fields.
     """
     if not names:
         st.text_input(label, default, key=key, bind="query-params", max_chars=200, placeholder="none", **more)
         return
-    offered = options(names, needed=bool(default))
+    offered = options(names, needed=needed)
     index = offered.index(first) if first in offered else None
     choices.many(label, offered, key, called=called, index=index, placeholder="Choose a column", **more)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.kit.forms import one_file, table_columns
+from dashboard.kit.forms import mistakes, one_file, table_columns
 from dashboard.kit.inputs import uploads
 
 Columns = Mapping[str, tuple[str, str, str]]
@@ -24,7 +24,7 @@ def name_columns(columns: Columns, query_name: str, field: str) -> None:
     with st.container(horizontal=True, gap="medium"):
         for parameter, (label, key, default) in columns.items():
             first = table_columns.meant(parameter, names) if default else ""
-            table_columns.choose(label, names, key, default, first=first, width=240)
+            table_columns.choose(label, names, key, default, first=first, needed=bool(default), width=240)
 
 
 def named(columns: Columns) -> dict[str, str]:
@@ -37,9 +37,7 @@ def named(columns: Columns) -> dict[str, str]:
 
 def as_labelled(message: str, columns: Columns) -> str:
     """Return a message with the labels of this page in place of field names."""
-    for column, (label, _, _) in columns.items():
-        message = message.replace(f"'{column}'", f"“{label}”")
-    return message
+    return mistakes.with_labels(message, {name: label for name, (label, _, _) in columns.items()})
 
 
 def in_words(sentence: str) -> str:

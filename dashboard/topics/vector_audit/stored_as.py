@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.datasets.embeddings import Embeddings
 from dashboard.kit import address, choices
-from dashboard.kit.forms import table_columns, widgets
+from dashboard.kit.forms import mistakes, table_columns, widgets
 from dashboard.kit.inputs.declared import parameters
 from dashboard.kit.links import AUDIT_FIELDS
 
@@ -80,8 +80,8 @@ def column(name: str, names: Sequence[str]) -> None:
 
 
 def _choose(name: str, names: Sequence[str], first: str, **more: Any) -> None:
-    default = "" if name in _NONE else Embeddings().text_column
-    table_columns.choose(_LABELS[name], names, KEYS[name], default, first=first, **more)
+    default, needed = getattr(Embeddings(), name), name not in _NONE
+    table_columns.choose(_LABELS[name], names, KEYS[name], default, first=first, needed=needed, **more)
 
 
 def given() -> dict[str, Any]:
@@ -95,9 +95,7 @@ def given() -> dict[str, Any]:
 
 def labelled(message: str) -> str:
     """Return a message with the labels of this page in place of field names."""
-    for name, label in _LABELS.items():
-        message = message.replace(f"'{name}'", f"“{label}”")
-    return message
+    return mistakes.with_labels(message, _LABELS)
 
 
 def _help(name: str) -> str:

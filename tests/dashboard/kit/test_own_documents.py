@@ -254,6 +254,8 @@ def test_own_requests_are_read_on_the_page_of_canaries(app: AppTest, home: Path)
         ("a.parquet", "no table", ()),
         ("a.txt", "text,owner\n", ()),
         ("a.csv", '"never closed', ()),
+        ("a.csv", "text,who\n".encode("utf-16"), ()),
+        ("a.jsonl", r'{"\ud800": "x", "a\u0000": "x", "t\u00e4xt": "x", "\ud83d\ude00": "x"}', ("täxt", "😀")),
     ],
 )
 def test_columns_are_read_of_a_first_row(
@@ -262,6 +264,15 @@ def test_columns_are_read_of_a_first_row(
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert columns.of(file) == names
+
+
+def test_a_column_spelled_as_expected_is_proposed_before_others() -> None:
+    assert columns.proposed(["Text", "text", "Author", "author", "Body"]) == {
+        "text_column": "text",
+        "owner_column": "author",
+    }
+    assert columns.proposed(["body", "TEXT"]) == {"text_column": "TEXT"}
+    assert columns.marking(["Is_Member", "membership", "Member"]) == "Member"
 
 
 def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:

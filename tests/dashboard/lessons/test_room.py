@@ -247,6 +247,34 @@ def test_facilitators_see_each_others_rules_and_change_one_at_a_time(home: objec
         assert [app.main.number_input(key=f"room.{name}").value for name in ("runs", "minutes")] == [5, 30]
 
 
+def test_a_rule_that_is_being_typed_is_not_reset_by_another_change(
+    home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms, host = Rooms(Store()), "1" * 32
+    room, _ = rooms.start("pin", host)
+    ann = person()
+    at(ann, room=room.code, key=rooms.renew(room.code, host))
+    press(ann, "lead")
+
+    def filled() -> list[bool]:
+        return [ann.main.number_input(key=f"room.{name}").proto.set_value for name in ("runs", "minutes")]
+
+    rooms.allow_ahead(room.code, host, ahead=True)
+    seen(ann.run())
+    assert filled() == [False, False]
+    rooms.allow_runs(room.code, host, 4)
+    seen(ann.run())
+    assert filled() == [True, False] and ann.main.number_input(key="room.runs").value == 4
+
+    def refuse(*_: object, **__: object) -> None:
+        raise RoomRefused("No longer.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Rooms, "allow_runs", refuse)
+        seen(ann.main.number_input(key="room.runs").set_value(9).run())
+    assert ann.main.number_input(key="room.runs").value == 4, "the room's rule is shown again"
+
+
 def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are_saved(
     home: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """The audit of a vector store on its page: the one that ships, and that of one's own vectors."""
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room.rooms import Rooms
+from dashboard.topics.model_audit import fields
 from dashboard.topics.vector_audit import stored_as
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
@@ -105,7 +107,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
         assert result is not None
         result.save(store, step.experiment.key)
     for step in steps:
-        named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
+        named = {"view.vectors": vectors, "view.texts": table, "view.column": "text", "view.profile": "smoke"}
         encoder = {"view.encoder": "all-MiniLM-L6-v2"} if step.knows_encoder else {}
         assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
     queries = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
@@ -206,6 +208,36 @@ def test_the_column_of_the_texts_is_found_by_its_usual_names(
     assert app.selectbox(key="view.query_column").value == "body"
 
 
+def test_queries_of_an_arrow_table_are_read_by_the_name_of_the_texts(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, held = Store(), io.BytesIO()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    pd.DataFrame({"body": ["where is it", "what is it"]}).to_feather(held)
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    texts = uploads.save_one(store, "mine.csv", "\n".join(["body", *TEXTS]).encode(), "texts")
+    queries = uploads.save_one(store, "asked.feather", held.getvalue(), "queries")
+    opened(app, vectors=vectors, texts=texts, queries=queries)
+    assert not app.text_input(key="view.query_column").value and not app.main.error
+
+
+def test_a_column_whose_name_cannot_be_written_is_not_offered(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store()
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    rows = "\n".join(json.dumps({"\ud800": "a", "text": text}) for text in TEXTS)
+    texts = uploads.save_one(store, "mine.jsonl", rows.encode(), "texts")
+    opened(app, vectors=vectors, texts=texts)
+    assert app.selectbox(key="view.column").options == ["text"]
+    assert not app.exception and "40 vectors of 384 dimensions" in words(app)
+    rows = "\n".join(json.dumps({"\ud800": "a", "b": text, "c": "d"}) for text in TEXTS)
+    texts = uploads.save_one(store, "other.jsonl", rows.encode(), "texts")
+    opened(app, vectors=vectors, texts=texts)
+    assert "There are \\ud800, b and c." in app.main.error[0].value.replace("\\\\", "\\").replace("\\.", ".")
+
+
 def test_a_column_of_queries_that_is_called_as_that_of_the_texts_needs_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {"view.column": "body", "view.query_column": "body"}
     monkeypatch.setattr(stored_as.st, "session_state", chosen)
@@ -251,7 +283,7 @@ def test_whole_numbers_are_read_once_their_scale_is_given_and_the_link_says_how(
     vectors = uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source")
     opened(app, vectors=vectors)
     message = app.error[0].value.replace("\\", "")
-    assert "whole numbers without a scale. Set “Scale” to" in message and "or “Stored as” to bits" in message
+    assert "whole numbers without a scale. Set “Scale” to" in message and "or set “Stored as” to bits" in message
     app.number_input(key="view.scale").set_value(0.5)
     app.number_input(key="view.zero").set_value(3).run()
     assert not app.exception and not app.error
@@ -301,6 +333,30 @@ def test_a_link_says_how_stored_numbers_are_read(home: Path, field: str, value: 
     assert link is not None and link[f"view.{links.AUDIT_FIELDS[field]}"] == shown
 
 
+def test_a_link_opens_the_columns_that_were_audited(app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    store = Store()
+    table = pd.DataFrame({"text": "none", "body": TEXTS, "query": TEXTS})
+    content = {"source": ("mine.npy", npy())}
+    content |= {
+        "texts": ("mine.csv", table[["body", "text"]].to_csv(index=False).encode()),
+        "queries": ("asked.csv", table[["text", "query", "body"]].to_csv(index=False).encode()),
+    }
+    names = {field: uploads.save_one(store, *file, field) for field, file in content.items()}
+    paths = {field: str(uploads.locate(store, name, field)) for field, name in names.items()}
+    for columns in ({"text_column": "body"}, {"text_column": "text", "query_column": "body"}, {"text_column": "text"}):
+        dataset = Embeddings.parse({**paths, **columns})
+        link = links.audit_of(plan.steps(dataset, None, PROFILES["smoke"], "minilm")[0].experiment, store)
+        assert link is not None
+        page = opened(AppTest.from_file(app._script_path), **{name[5:]: value for name, value in link.items()})
+        shown = [page.selectbox(key=f"view.{name}").value for name in ("column", "query_column")]
+        assert shown == [dataset.text_column, dataset.query_column or dataset.text_column]
+    other = links.audit_of(
+        plan.steps(Embeddings.parse({**paths, "queries": ""}), None, PROFILES["smoke"], "minilm")[0].experiment, store
+    )
+    assert other is not None and other["view.column"] == "text" and "view.query_column" not in other
+
+
 @pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
 def test_the_encoder_that_is_recognised_is_chosen_first(
     app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -325,6 +381,14 @@ def test_the_encoder_that_is_recognised_is_chosen_first(
     assert chosen == ("unknown" if kind == "another encoder" else "minilm")
     warned = [warning.value.replace("\\", "") for warning in app.warning]
     assert warned == (["It ended. Choose the encoder yourself."] if kind == "untold" else [])
+
+
+def test_a_column_that_is_called_as_a_parameter_keeps_its_name() -> None:
+    labels = {"text_column": ("Column of the texts", "", "")}
+    message = "a.csv has no column 'text'. Did you mean 'text_column'? Set 'text_column' to the column that is meant."
+    labelled = message.replace("Set 'text_column'", "Set “Column of the texts”")
+    assert stored_as.labelled(message) == fields.as_labelled(message, labels) == labelled
+    assert stored_as.labelled("The 'scale' parameter of embeddings must be").startswith("The “Scale” parameter")
 
 
 def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:

@@ -124,8 +124,9 @@ def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: st
 
 def _rules(view: RoomView) -> None:
     """Draw the rules as they are in the room now, whoever changed them."""
-    state = st.session_state
-    state[_AHEAD], state[_RUNS], state[_MINUTES] = view.room.ahead, view.room.runs, rooms().minutes(view.room.code)
+    _follow(_AHEAD, view.room.ahead)
+    _follow(_RUNS, view.room.runs)
+    _follow(_MINUTES, rooms().minutes(view.room.code))
     st.toggle("Participants may run ahead", key=_AHEAD, on_change=panels.act, args=(_allow_ahead, view))
     st.number_input(
         "Runs that each may have waiting", 1, MOST_RUNS, key=_RUNS, on_change=panels.act, args=(_allow_runs, view)
@@ -141,16 +142,29 @@ def _rules(view: RoomView) -> None:
     )
 
 
+def _follow(key: str, value: int) -> None:
+    """Fill a field with the room's value where that is new; what is being typed stays otherwise."""
+    state, drawn = st.session_state, f"{key}/drawn"
+    if key not in state or state.get(drawn) != value:
+        state[key] = state[drawn] = value
+
+
+def _entered(key: str) -> int:
+    """Return what was entered; the field is filled anew, as the room may refuse it."""
+    st.session_state.pop(f"{key}/drawn", None)
+    return int(st.session_state[key])
+
+
 def _allow_ahead(view: RoomView) -> None:
-    rooms().allow_ahead(view.room.code, view.person.visitor, ahead=bool(st.session_state[_AHEAD]))
+    rooms().allow_ahead(view.room.code, view.person.visitor, ahead=bool(_entered(_AHEAD)))
 
 
 def _allow_runs(view: RoomView) -> None:
-    rooms().allow_runs(view.room.code, view.person.visitor, int(st.session_state[_RUNS]))
+    rooms().allow_runs(view.room.code, view.person.visitor, _entered(_RUNS))
 
 
 def _allow_minutes(view: RoomView) -> None:
-    rooms().allow_minutes(view.room.code, view.person.visitor, int(st.session_state[_MINUTES]))
+    rooms().allow_minutes(view.room.code, view.person.visitor, _entered(_MINUTES))
 
 
 def _renew(code: str, visitor: str) -> None:
