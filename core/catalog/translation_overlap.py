@@ -54,6 +54,13 @@ def entries() -> Iterator[Entry]:
         contrast=True,
     )
     yield Entry(
+        "translations_over_trained_quantile",
+        "German to English, trained for twenty epochs, also attacked without shadow models",
+        "Beside the attacks by shadow translators, quantile regression on pairs that no translator saw.",
+        varied(_ATTACK, "over_trained", attack={"quantile": True}),
+        contrast=True,
+    )
+    yield Entry(
         "translation_quantile",
         "A made-up pair of languages, also attacked without shadow models",
         "Beside the attacks by shadow translators, quantile regression on pairs that no translator saw.",
