@@ -8,9 +8,9 @@ from core.audits.asked_about import DOCUMENTS, AskedAbout
 from core.audits.figures_above import above_chance
 from core.result import Estimate
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import adversary_name, estimate_name, lowered, measured_as
 from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
+from core.statistics.wording.naming import adversary_name, estimate_name, lowered, measured_as
 
 Estimates = Mapping[str, Estimate]
 Limits = Callable[[Estimates, bool], Iterable[str]]

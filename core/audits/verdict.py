@@ -10,8 +10,8 @@ from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate, Result, lead
-from core.statistics.naming import LENGTHS, capitalised
 from core.statistics.wording import area, decimal, measured_in, percent
+from core.statistics.wording.naming import LENGTHS, capitalised
 from core.text.sensitive import KINDS
 
 Estimates = Mapping[str, Estimate]

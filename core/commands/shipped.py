@@ -12,8 +12,8 @@ from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.statistics.naming import counted
 from core.statistics.wording import fixed
+from core.statistics.wording.naming import counted
 
 
 def add(commands: Commands) -> None:

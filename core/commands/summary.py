@@ -16,8 +16,8 @@ from core.report.evidence import plain
 from core.report.sentences import written
 from core.result import Estimate, Result, distinct
 from core.statistics.measures import LOW_RATES, unmeasurable
-from core.statistics.units import Scale, scale
 from core.statistics.wording import CONSTANT, fixed
+from core.statistics.wording.units import Scale, scale
 
 _WIDTH = 100
 """Letters in a line of a verdict."""

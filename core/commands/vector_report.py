@@ -7,9 +7,9 @@ import numpy as np
 from core.adversaries.encoder_fit import Fit, candidates
 from core.encoders.records import RECORDS, record_of
 from core.games.stored_vectors import FEWEST
-from core.statistics.naming import counted
 from core.statistics.vector_checks import Checks
 from core.statistics.wording import fixed
+from core.statistics.wording.naming import counted
 from core.text.vectors import Vectors
 
 _NAMED = 5

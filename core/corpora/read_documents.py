@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.corpora.source import LONGEST
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from core.text.contents import Documents
 
 

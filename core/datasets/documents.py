@@ -13,7 +13,7 @@ from core.errors import InvalidDocuments, TooManyDocuments
 from core.runtime.seeding import generator
 from core.sources import parquet, user_files
 from core.spec import parameter, path_parameter
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 

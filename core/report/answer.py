@@ -12,9 +12,9 @@ from core.games.membership.broken_split import is_broken
 from core.games.summaries import summarised_by
 from core.registry import part
 from core.result import Estimate, Result, lead
-from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued, written_as
-from core.statistics.units import CANARIES
 from core.statistics.wording import CONSTANT, ends, measured_in, percent, written
+from core.statistics.wording.naming import cases, counted, documents, measured_as, spoken, valued, written_as
+from core.statistics.wording.units import CANARIES
 
 _UNVARIED = (
     "All decisions came out alike, so that no resample varies. The interval is Wilson’s bound for as many cases as "

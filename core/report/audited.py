@@ -11,8 +11,8 @@ from core.games.stored_vectors import may_be_moved
 from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
 from core.result import Result, headline
-from core.statistics.naming import adversary_name, estimate_name, lowered
-from core.statistics.variants import BLIND as BLIND_BASELINE
+from core.statistics.wording.naming import adversary_name, estimate_name, lowered
+from core.statistics.wording.variants import BLIND as BLIND_BASELINE
 
 _GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = Audit.main

@@ -18,7 +18,7 @@ from core.report.sentences import power
 from core.result import Result
 from core.statistics.intervals import low_of_many
 from core.statistics.measures import LOW_RATES
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,

@@ -17,8 +17,8 @@ from core.report.declared import Declared
 from core.report.finding import finding
 from core.result import Estimate, Result, headline
 from core.runtime.store import Store
-from core.statistics.naming import LENGTHS
-from core.statistics.variants import BLIND
+from core.statistics.wording.naming import LENGTHS
+from core.statistics.wording.variants import BLIND
 from core.text.sensitive import KINDS
 
 SCHEMA = 1

@@ -13,8 +13,9 @@ from markupsafe import Markup
 from core.errors import InvalidSpec, suggestion
 from core.report import drawing, notes, sentences
 from core.report.seal import sealed
-from core.statistics import naming, units, variants, wording
-from core.statistics.naming import capitalised, estimate_name
+from core.statistics import wording
+from core.statistics.wording import naming, units, variants
+from core.statistics.wording.naming import capitalised, estimate_name
 
 FORMATS = (".html", ".md", ".json")
 MARK = '<script type="application/json" id="evidence">'

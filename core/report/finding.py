@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.report.sentences import inconclusive, measured, written
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 
 
 def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:

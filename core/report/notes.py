@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 
 _UNMEASURED = {
     "false_positives": (

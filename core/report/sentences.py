@@ -8,8 +8,8 @@ from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.power import POWER, least_detectable
-from core.statistics.units import DECISIONS
 from core.statistics.wording import fixed
+from core.statistics.wording.units import DECISIONS
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""

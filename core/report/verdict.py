@@ -14,8 +14,8 @@ from core.report.sentences import lead_of, power, written
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import capitalised, measured_as, valued
 from core.statistics.wording import measured_in
+from core.statistics.wording.naming import capitalised, measured_as, valued
 
 _OF_TEXTS: Mapping[Reads, str] = {
     "lengths": "how long the targets’ texts are and how common their words",

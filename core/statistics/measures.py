@@ -6,7 +6,7 @@ import numpy as np
 
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
-from core.statistics.units import AREA, DECISIONS, DIFFERENCE
+from core.statistics.wording.units import AREA, DECISIONS, DIFFERENCE
 
 
 @dataclass(frozen=True)

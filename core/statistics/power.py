@@ -5,7 +5,7 @@ from itertools import count
 
 from core.result import Estimate
 from core.statistics.intervals import LEVEL, uncertain
-from core.statistics.units import Scale, scale
+from core.statistics.wording.units import Scale, scale
 
 POWER = 0.9
 """Probability of detecting a leak, the statistical power."""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.naming import documents
 from core.statistics.wording import percent
+from core.statistics.wording.naming import documents
 
 if TYPE_CHECKING:
     import pandas as pd

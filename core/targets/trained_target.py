@@ -8,7 +8,7 @@ import numpy as np
 from core.access import Access
 from core.result import Estimate
 from core.statistics.intervals import Interval, mean_over_models
-from core.statistics.units import Scale, scale
+from core.statistics.wording.units import Scale, scale
 
 
 @dataclass(frozen=True)

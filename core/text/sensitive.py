@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.statistics.naming import LENGTHS
+from core.statistics.wording.naming import LENGTHS
 from core.text.words import words_in
 
 KINDS: Mapping[str, str] = {

@@ -15,7 +15,7 @@ from core.jobs.needs import needs
 from core.report import answer, private, verdict
 from core.result import Result
 from core.runtime.store import Store
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard import navigation
 from dashboard.kit import (
     address,

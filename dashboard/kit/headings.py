@@ -16,8 +16,8 @@ from pandas.io.formats.style import Styler
 from core.encoders.records import RECORDS
 from core.registry import names as registered
 from core.registry import parts
-from core.statistics.naming import SPELLED, spoken
-from core.statistics.variants import titles
+from core.statistics.wording.naming import SPELLED, spoken
+from core.statistics.wording.variants import titles
 from dashboard.kit import glossary
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.wording import variant

@@ -10,9 +10,9 @@ import streamlit as st
 from core.errors import InvalidSpec, RoomRefused, StoreError, TelltaleError, TooManyRuns
 from core.report import answer
 from core.result import Estimate, Result
-from core.statistics.naming import capitalised, cases, estimate_name, spoken
-from core.statistics.units import AREA, in_percent
 from core.statistics.wording import CONSTANT, decimal, ends, fixed, percent, written, written_area
+from core.statistics.wording.naming import capitalised, cases, estimate_name, spoken
+from core.statistics.wording.units import AREA, in_percent
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import tables

@@ -12,8 +12,8 @@ from core.readers import client, files
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
 from core.registry import part
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from core.text.word_sets import is_content, word_set
 from dashboard.kit import panels, visitors
 from dashboard.kit.figures.wording import joined

@@ -8,7 +8,7 @@ from typing import Any
 from core import catalog
 from core.defenses import Defense
 from core.experiment import Experiment
-from core.statistics.naming import capitalised, spoken
+from core.statistics.wording.naming import capitalised, spoken
 from dashboard.kit.figures import encoders
 from dashboard.kit.inputs.declared import Parameter, parameters
 from dashboard.kit.shared import once

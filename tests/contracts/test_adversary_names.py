@@ -10,8 +10,8 @@ import pytest
 from core.audits.model_verdict import STATISTICS
 from core.games.answers.contract import AnswersAttack
 from core.registry import names, parts
-from core.statistics.naming import adversary_title, capitalised, estimate_name, spoken
-from core.statistics.variants import titles
+from core.statistics.wording.naming import adversary_title, capitalised, estimate_name, spoken
+from core.statistics.wording.variants import titles
 
 _SHIPPED = sorted((Path(__file__).parents[2] / "precomputed").glob("*/result.json"))
 _COLUMNS = {
@@ -51,7 +51,7 @@ def test_every_adversary_of_a_stored_result_has_a_title(shipped: dict[tuple[str,
         for name in found - set(names("attack")) - set(titles(game))
         if kind == "adversaries"
     }
-    assert not untitled, "core/statistics/variants.py has no title for them"
+    assert not untitled, "core/statistics/wording/variants.py has no title for them"
 
 
 def test_what_audits_name_has_a_title() -> None:

@@ -9,7 +9,7 @@ from core.commands import summary
 from core.result import Estimate
 from core.statistics.measures import MEASURES
 from core.statistics.power import least_detectable
-from core.statistics.units import SCALES, Scale, in_percent, scale
+from core.statistics.wording.units import SCALES, Scale, in_percent, scale
 
 SHIPPED = sorted((Path(__file__).parents[2] / "precomputed").glob("*/result.json"))
 
@@ -20,7 +20,7 @@ def test_every_unit_of_a_stored_result_has_a_scale() -> None:
         estimate["unit"] for path in SHIPPED for estimate in json.loads(path.read_text("utf-8"))["estimates"].values()
     }
     unknown = {unit for unit in units if unit not in SCALES and scale(unit) is not Scale.SHARE}
-    assert not unknown, "core/statistics/units.py has no scale for them"
+    assert not unknown, "core/statistics/wording/units.py has no scale for them"
     assert {measure.unit for measure in MEASURES.values()} <= units
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.registry import part
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard.kit import glossary, tabs
 from dashboard.topics.inversion import same_texts
 from tests.e2e.steps import complete, drawn, heading, main, opened

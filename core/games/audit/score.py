@@ -15,7 +15,7 @@ from core.runtime.seeding import generator
 from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES
 from core.statistics.one_model import OfOneClassifier, OfOneModel
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 
 _FIGURES = ("accuracy", "auc", *LOW_RATES)
 _OF_ONE = " It speaks of this one model: the interval resamples its {}, not its training."

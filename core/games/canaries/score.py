@@ -11,7 +11,7 @@ from core.games.canaries.exposure import CanaryResult, unlearnt
 from core.games.canaries.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
 from core.statistics.intervals import Interval, mean_of_few
-from core.statistics.units import BITS, CANARIES
+from core.statistics.wording.units import BITS, CANARIES
 
 
 @dataclass(frozen=True)

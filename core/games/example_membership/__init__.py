@@ -20,7 +20,7 @@ from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.likelihood_ratio import RULES, Rule, ShadowStatistics
 from core.statistics.measures import LOW_RATES
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob

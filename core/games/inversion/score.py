@@ -19,7 +19,7 @@ from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
 from core.statistics import resampling
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval, mean_share
-from core.statistics.units import VICTIMS
+from core.statistics.wording.units import VICTIMS
 from core.text import word_sets
 
 if TYPE_CHECKING:

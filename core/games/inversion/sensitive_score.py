@@ -11,7 +11,7 @@ from core.games.inversion.permutation import Occurrences, held_to_dealt, orders
 from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_share
-from core.statistics.naming import LENGTHS
+from core.statistics.wording.naming import LENGTHS
 from core.text.secrets import Keyword
 from core.text.sensitive import KINDS, by_length, sensitive_words
 from core.text.word_sets import word_set

@@ -12,7 +12,7 @@ from core.games.reassembly.contract import Answer
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_of, with_interval
-from core.statistics.units import VICTIMS
+from core.statistics.wording.units import VICTIMS
 from core.text.secrets import Keyword
 
 TOP = 10

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.result import Estimate
-from core.statistics.units import DECISIONS
+from core.statistics.wording.units import DECISIONS
 
 if TYPE_CHECKING:
     import pandas as pd

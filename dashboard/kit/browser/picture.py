@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, headline
-from core.statistics.naming import cases, counted
+from core.statistics.wording.naming import cases, counted
 from dashboard.kit import sweeps
 from dashboard.kit.figures.wording import joined
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.games.example_membership import named_groups
 from core.result import Result
-from core.statistics.naming import lowered
+from core.statistics.wording.naming import lowered
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import kinds, rules

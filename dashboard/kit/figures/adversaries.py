@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import adversary_name, spoken
+from core.statistics.wording.naming import adversary_name, spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

@@ -12,8 +12,8 @@ from core.encoders.records import RECORDS
 from core.games.attack import Attack
 from core.result import Result
 from core.statistics.intervals import of_many
-from core.statistics.naming import capitalised
 from core.statistics.wording import percent
+from core.statistics.wording.naming import capitalised
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import values

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.registry import part
-from core.statistics.naming import adversary_title, counted
 from core.statistics.wording import area, decimal, rounded
+from core.statistics.wording.naming import adversary_title, counted
 from dashboard.kit.words import minus, number
 
 _COUNTING = 12

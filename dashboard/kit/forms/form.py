@@ -14,7 +14,7 @@ from core.games.attack import Attack
 from core.registry import Part
 from core.runtime.store import Store
 from core.spec import Spec
-from core.statistics.naming import spoken
+from core.statistics.wording.naming import spoken
 from dashboard.kit import address, links
 from dashboard.kit.forms import fields, mistakes, needed, own_documents, presets, widgets
 from dashboard.kit.forms.groups import Groups, paths

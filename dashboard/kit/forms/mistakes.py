@@ -11,7 +11,7 @@ from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part
 from core.spec import Spec, whole_beside
-from core.statistics.naming import capitalised, spoken
+from core.statistics.wording.naming import capitalised, spoken
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets

@@ -16,7 +16,7 @@ from core.experiment import Experiment
 from core.fitting import Fit, is_checked
 from core.runtime.store import Store
 from core.spec import Spec
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import visitors
 from dashboard.kit.forms import upload_limit
 from dashboard.kit.inputs import kept_uploads, uploads

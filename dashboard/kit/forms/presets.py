@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.games.attack import Attack
-from core.statistics.naming import spoken
+from core.statistics.wording.naming import spoken
 
 _CHANGED = "changed"
 

@@ -11,7 +11,7 @@ import streamlit as st
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
-from core.statistics.naming import capitalised, spoken
+from core.statistics.wording.naming import capitalised, spoken
 from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import Parameter

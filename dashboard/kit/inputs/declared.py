@@ -17,7 +17,7 @@ from core.experiment import Experiment, fitting
 from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Holds, Spec
-from core.statistics.naming import spoken
+from core.statistics.wording.naming import spoken
 from core.text.contents import Documents
 from dashboard.kit.figures.wording import joined
 

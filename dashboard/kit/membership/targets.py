@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.statistics.naming import documents
+from core.statistics.wording.naming import documents
 from dashboard.kit import choices
 from dashboard.kit.figures.tables import records
 

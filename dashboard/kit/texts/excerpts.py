@@ -13,7 +13,7 @@ from core.datasets import Dataset
 from core.errors import TelltaleError, TooManyDocuments
 from core.experiment import Experiment
 from core.jobs.needs import needs
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from core.text.corpus import words_of
 from core.text.words import words_in
 from dashboard.kit.figures.tables import records

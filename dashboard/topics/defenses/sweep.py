@@ -13,8 +13,8 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
-from core.statistics.naming import capitalised, counted
-from core.statistics.units import in_percent
+from core.statistics.wording.naming import capitalised, counted
+from core.statistics.wording.units import in_percent
 from dashboard.kit import choices, glossary, links, panels, stored_results, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS, EncoderRecord
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import panels
 from dashboard.kit.inputs import allowed
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard.kit import panels
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked

@@ -8,7 +8,7 @@ from core.experiment import Experiment
 from core.games import Game
 from core.games.inversion import Inversion
 from core.games.inversion.contract import InversionAttack
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard import navigation
 from dashboard.kit import attack_choice, landing
 from dashboard.kit.forms import form

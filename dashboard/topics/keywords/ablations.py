@@ -7,7 +7,7 @@ import streamlit as st
 from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import chart, panels, related, stored_results
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import ablation, alignment

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import lowered
+from core.statistics.wording.naming import lowered
 from dashboard.kit import choices, panels, related
 from dashboard.kit.figures import adversaries, learning, theme
 from dashboard.kit.words import literal

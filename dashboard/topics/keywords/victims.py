@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit import choices, panels, tabs
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts, victim_texts

@@ -8,8 +8,8 @@ from core.experiment import Experiment
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING, is_broken
 from core.report import verdict
 from core.result import Result
-from core.statistics.naming import capitalised, documents
 from core.statistics.wording import percent
+from core.statistics.wording.naming import capitalised, documents
 from dashboard.kit import chart, links, panels, stored_results
 from dashboard.kit.membership import decisions, outcome
 from dashboard.kit.membership.figures import blind_baseline

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.result import Result
-from core.statistics.naming import capitalised
-from core.statistics.units import in_percent
+from core.statistics.wording.naming import capitalised
+from core.statistics.wording.units import in_percent
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.examples import window_texts
 from dashboard.kit.figures.tables import records

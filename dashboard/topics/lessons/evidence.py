@@ -10,9 +10,9 @@ from core.catalog import Entry
 from core.errors import UnknownPart
 from core.games.membership.broken_split import is_broken
 from core.result import Estimate
-from core.statistics.units import AREA, in_percent
-from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.units import AREA, in_percent
+from core.statistics.wording.variants import BLIND
 from dashboard.kit import stored_results
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Measured

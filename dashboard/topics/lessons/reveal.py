@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.statistics.naming import capitalised, counted
-from core.statistics.units import in_percent
+from core.statistics.wording.naming import capitalised, counted
+from core.statistics.wording.units import in_percent
 from dashboard.kit import chart, glossary, links, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal

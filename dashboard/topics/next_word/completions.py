@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from core.text.corpus import words_of
 from dashboard.kit import choices, panels
 from dashboard.kit.browser import clicks

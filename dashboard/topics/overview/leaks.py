@@ -12,7 +12,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import headline
 from core.runtime.store import Store
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard import navigation
 from dashboard.kit import chart, glossary, landing, links, panels, stored_results
 from dashboard.kit.browser import picture

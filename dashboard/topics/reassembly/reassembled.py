@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from core.text.secrets import Keyword
 from dashboard.kit import chart, panels, tabs
 from dashboard.kit.figures.wording import joined

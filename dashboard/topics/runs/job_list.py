@@ -14,7 +14,7 @@ from core.games.audit import Audit
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.report import answer
 from core.runtime.store import Store
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard import navigation
 from dashboard.kit import links, own_text, panels, running, stored_results, visitors
 from dashboard.kit.forms import own_documents, settings_in_words

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import lowered
+from core.statistics.wording.naming import lowered
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves

@@ -9,7 +9,7 @@ from core.errors import StoreError
 from core.jobs import Jobs
 from core.jobs.needs import needs
 from core.runtime.store import Store
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import running, stored_results
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal, uncapitalised

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import catalog
 from core.result import Result
-from core.statistics.naming import documents
+from core.statistics.wording.naming import documents
 from dashboard.kit import choices, glossary, panels, stored_results
 from dashboard.topics.word_pairs.figures import comparison, fractions
 

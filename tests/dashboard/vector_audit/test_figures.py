@@ -8,7 +8,7 @@ from core.audits.plan import Step
 from core.catalog import vector_audit, vector_reading
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.figures import labels
 from dashboard.topics.vector_audit.figures import frontier, reach
 

@@ -7,7 +7,7 @@ from core.games.example_membership.contract import Examples
 from core.games.example_membership.score import Scorer
 from core.result import Estimate, Result
 from core.statistics.likelihood_ratio import RULES
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 from tests.dashboard.samples import PROVENANCE, made_once
 
 ATTACK = "window_similarity"

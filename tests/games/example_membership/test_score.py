@@ -7,7 +7,7 @@ from core.games.example_membership import ExampleMembership
 from core.games.example_membership.contract import Examples
 from core.games.example_membership.score import SCHEMAS, Scorer
 from core.games.example_membership.score.observed import ALL
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 
 GAME = ExampleMembership(couples=4)
 EACH = 12

@@ -14,7 +14,7 @@ from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval, with_interval
 from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 
 SCHEMAS: dict[str, Schema] = {
     "rules": {

@@ -18,7 +18,7 @@ from core.statistics.intervals import Interval, with_interval
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
 from core.statistics.privacy_audit import epsilon_at_least
-from core.statistics.variants import BLIND
+from core.statistics.wording.variants import BLIND
 from core.text.corpus import Corpus
 
 _EPSILON = "epsilon_at_least"

@@ -11,7 +11,7 @@ from core.games.translation_membership.score.answers import Answers
 from core.games.translation_membership.split import CORPUS
 from core.result import Column, Estimate, Schema
 from core.runtime.seeding import generator
-from core.statistics import units
+from core.statistics.wording import units
 
 _RESAMPLES = 200
 _RANDOM, _TELLING = 6, 4

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
-from core.statistics.naming import counted
 from core.statistics.wording import decimal, fixed
+from core.statistics.wording.naming import counted
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import from_on, records

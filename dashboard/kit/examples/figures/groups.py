@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
-from core.statistics.naming import counted
 from core.statistics.wording import area, percent, rounded
+from core.statistics.wording.naming import counted
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records

@@ -8,8 +8,8 @@ from core.games.example_membership import named_groups
 from core.games.example_membership.contract import ExampleAttack
 from core.registry import part
 from core.result import Result
-from core.statistics.naming import capitalised, estimate_name
-from core.statistics.variants import BLIND
+from core.statistics.wording.naming import capitalised, estimate_name
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.shared import once
 

@@ -6,8 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, theme

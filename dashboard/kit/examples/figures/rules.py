@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.statistics.naming import adversary_name, adversary_title, lowered, spoken
-from core.statistics.variants import BLIND
+from core.statistics.wording.naming import adversary_name, adversary_title, lowered, spoken
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
 

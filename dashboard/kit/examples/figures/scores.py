@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

@@ -8,9 +8,9 @@ import pandas as pd
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference, of_many
 from core.statistics.measures import LOW_RATES
-from core.statistics.naming import counted, documents
-from core.statistics.variants import BLIND
 from core.statistics.wording import area, measured_in, percent
+from core.statistics.wording.naming import counted, documents
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures.paired import ends
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records

@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.naming import lowered
 from core.statistics.privacy_audit import epsilon_at_least, guesses
-from core.statistics.variants import BLIND
+from core.statistics.wording.naming import lowered
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted, documents
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted, documents
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.tables import by_size, records

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from core.statistics import ties
 from core.statistics.intervals import difference, low_of_many, of_many
-from core.statistics.naming import capitalised, documents
-from core.statistics.variants import BLIND
 from core.statistics.wording import area, decimal, measured, measured_in, percent
+from core.statistics.wording.naming import capitalised, documents
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records

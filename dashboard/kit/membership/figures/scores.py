@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics import ties
-from core.statistics.naming import documents
 from core.statistics.wording import percent
+from core.statistics.wording.naming import documents
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import joined, short

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted, documents
-from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted, documents
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, variant

@@ -8,9 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import UNKNOWN
-from core.statistics.naming import capitalised, counted, documents
 from core.statistics.within_target import FEWEST_TARGETS, less_levels, within_targets
 from core.statistics.wording import area, decimal
+from core.statistics.wording.naming import capitalised, counted, documents
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import from_on, records

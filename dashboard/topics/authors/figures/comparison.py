@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.registry import part
 from core.result import Result
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import shares
 from dashboard.kit.figures.encoders import name as encoder
 from dashboard.kit.figures.tables import records

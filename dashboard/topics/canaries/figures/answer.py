@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from core.text.canary import PATTERNS
 from dashboard.kit.figures.wording import is_or_are
 from dashboard.kit.shared import once

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from core.statistics import variants
-from core.statistics.naming import adversary_name, spoken
+from core.statistics.wording import variants
+from core.statistics.wording.naming import adversary_name, spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
 

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.naming import counted, lowered, spoken
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted, lowered, spoken
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look

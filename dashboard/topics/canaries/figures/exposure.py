@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from core.games.canaries.exposure import unlearnt_mean
 from core.statistics.intervals import difference
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.rows import interval_of

@@ -11,8 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records

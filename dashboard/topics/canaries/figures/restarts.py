@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, foreign, scatter, theme
 from dashboard.kit.figures.tables import records

@@ -11,8 +11,8 @@ from core.games.translation_membership import watermarks
 from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
 from core.statistics.intervals import mean_of_few
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import from_on, records, where
 from dashboard.kit.figures.wording import UNDECIDED, joined

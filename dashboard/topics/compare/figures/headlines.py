@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from core.games.summaries import summarised_by
 from core.result import Result
-from core.statistics.naming import capitalised, estimate_name, is_decimal, measured_as
+from core.statistics.wording.naming import capitalised, estimate_name, is_decimal, measured_as
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

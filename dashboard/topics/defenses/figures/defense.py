@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import capitalised, cases
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised, cases
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.tables import records

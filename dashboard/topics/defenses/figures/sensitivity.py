@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import encoders, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, number_in

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import capitalised, counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised, counted
 from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.wording import UNDECIDED, joined
 

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from core.text.words import folded_words
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records

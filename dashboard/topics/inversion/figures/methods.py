@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.statistics.naming import capitalised, counted
+from core.statistics.wording.naming import capitalised, counted
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.topics.inversion.figures.inversion import Recovery
 

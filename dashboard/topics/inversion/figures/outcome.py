@@ -6,8 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.inversion.score import FREQUENCY
-from core.statistics.naming import adversary_name
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import adversary_name
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records

@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

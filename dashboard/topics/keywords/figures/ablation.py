@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import UNDECIDED, joined

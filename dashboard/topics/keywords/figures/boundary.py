@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.statistics.naming import counted, lowered
 from core.statistics.wording import measured, percent
+from core.statistics.wording.naming import counted, lowered
 from dashboard.kit.figures import foreign, intervals, scatter, theme
 from dashboard.kit.figures.adversaries import classifier_name
 from dashboard.kit.figures.tables import records

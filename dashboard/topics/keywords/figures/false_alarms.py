@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.runtime.seeding import generator
 from core.statistics import intervals
-from core.statistics.naming import counted
 from core.statistics.wording import measured, measured_in
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records

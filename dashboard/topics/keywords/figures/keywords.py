@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.datasets import Dataset
 from core.registry import part
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import adversaries, encoders, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

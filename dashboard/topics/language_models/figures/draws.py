@@ -5,8 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.recitation.score import given
-from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

@@ -12,9 +12,9 @@ from core.catalog import seeds
 from core.registry import part
 from core.result import Estimate
 from core.statistics import paired
-from core.statistics.naming import adversary_name, counted, lowered
-from core.statistics.variants import BLIND
 from core.statistics.wording import area, measured_in
+from core.statistics.wording.naming import adversary_name, counted, lowered
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined

@@ -6,8 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
-from core.statistics.naming import counted, lowered
 from core.statistics.wording import fixed
+from core.statistics.wording.naming import counted, lowered
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where

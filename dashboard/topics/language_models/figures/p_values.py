@@ -10,8 +10,8 @@ from core.adversaries.own_sets import LEVEL
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
-from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.shared import once

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from core.experiment import Experiment
 from core.result import Result
 from core.statistics.intervals import difference
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where

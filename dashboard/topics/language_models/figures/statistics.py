@@ -11,9 +11,9 @@ from core.runtime.seeding import generator
 from core.statistics import ties
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
-from core.statistics.naming import counted, documents
-from core.statistics.variants import BLIND
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted, documents
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import joined, variant

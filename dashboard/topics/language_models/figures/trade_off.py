@@ -15,8 +15,8 @@ from core.experiment import Experiment
 from core.models.causal_lm import ASIDE
 from core.result import Estimate, Result
 from core.statistics.intervals import Interval, difference
-from core.statistics.naming import capitalised, counted, documents
 from core.statistics.wording import area, percent
+from core.statistics.wording.naming import capitalised, counted, documents
 from dashboard.kit import sweeps
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, labels, theme, traces

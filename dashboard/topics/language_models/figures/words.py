@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import literal
 

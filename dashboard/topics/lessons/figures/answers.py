@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from core.result import Estimate
-from core.statistics.naming import cases, counted
-from core.statistics.units import in_percent
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import cases, counted
+from core.statistics.wording.units import in_percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records

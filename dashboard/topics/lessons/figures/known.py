@@ -5,8 +5,8 @@ from textwrap import wrap
 
 import pandas as pd
 
-from core.statistics.naming import capitalised
 from core.statistics.wording import percent
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import number

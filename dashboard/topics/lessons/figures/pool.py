@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.statistics.intervals import mean_over_models
-from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures.dots import DotStacks
 from dashboard.topics.lessons.figures.sketch import Sketch

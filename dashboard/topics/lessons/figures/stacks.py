@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import capitalised, counted
+from core.statistics.wording.naming import capitalised, counted
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import answers, options

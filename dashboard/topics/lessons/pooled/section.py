@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit import glossary, panels, running, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard.kit import glossary
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import panels, visitors
 from dashboard.kit.words import literal
 from dashboard.room.nicknames import LONGEST

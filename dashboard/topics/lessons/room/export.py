@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.units import in_percent
+from core.statistics.wording.units import in_percent
 from dashboard.kit.words import ended
 from dashboard.room.rooms_file import Value, values_of
 from dashboard.topics.lessons import asking, evidence

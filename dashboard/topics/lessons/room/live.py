@@ -8,7 +8,7 @@ from typing import Literal, TypedDict
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import address
 from dashboard.kit.words import literal
 from dashboard.room import following

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit import panels
 from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Pooled

@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 
 from core.audits.model_verdict import STATISTICS
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import adversary_name, capitalised
-from core.statistics.variants import BLIND
 from core.statistics.wording import area
+from core.statistics.wording.naming import adversary_name, capitalised
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

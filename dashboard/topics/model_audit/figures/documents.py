@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.statistics.naming import capitalised
+from core.statistics.wording.naming import capitalised
 from dashboard.kit.shared import once
 
 _COLUMNS = ("label", "score", "stricter")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.words import number
 

@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.naming import documents
 from core.statistics.privacy import DELTA
 from core.statistics.privacy_audit import epsilon_at_least
 from core.statistics.wording import area
+from core.statistics.wording.naming import documents
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

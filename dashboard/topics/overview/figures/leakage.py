@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from core.catalog import seeds
 from core.result import Estimate
-from core.statistics.naming import cases, counted, documents, lowered, measured_as, valued
+from core.statistics.wording.naming import cases, counted, documents, lowered, measured_as, valued
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.wording import joined, short

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from core.catalog import seeds
 from core.result import Estimate, headline, lead
-from core.statistics.naming import documents, measured_as, spoken, valued
-from core.statistics.units import CANARIES
 from core.statistics.wording import percent
+from core.statistics.wording.naming import documents, measured_as, spoken, valued
+from core.statistics.wording.units import CANARIES
 from dashboard.kit.figures.wording import joined
 
 _RARE = 1e-4

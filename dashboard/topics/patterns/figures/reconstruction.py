@@ -7,8 +7,8 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import adversaries, intervals, shares
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.shared import once
 
 

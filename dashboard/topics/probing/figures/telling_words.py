@@ -3,8 +3,8 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once

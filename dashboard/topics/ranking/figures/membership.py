@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import area, measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records

@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.naming import adversary_name, counted, spoken
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import adversary_name, counted, spoken
 from dashboard.kit.figures import axes, foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records

@@ -6,8 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records

@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import lowered
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import lowered
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records

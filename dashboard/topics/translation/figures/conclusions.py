@@ -6,9 +6,9 @@ import pandas as pd
 
 from core.games.translation_membership import group_counts
 from core.result import Estimate
-from core.statistics.naming import capitalised, counted, lowered
-from core.statistics.units import DECISIONS
 from core.statistics.wording import area, decimal, measured_in, percent
+from core.statistics.wording.naming import capitalised, counted, lowered
+from core.statistics.wording.units import DECISIONS
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once

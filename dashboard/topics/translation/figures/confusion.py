@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted, lowered
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted, lowered
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records

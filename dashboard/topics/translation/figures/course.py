@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted, lowered
 from core.statistics.wording import decimal, percent
+from core.statistics.wording.naming import counted, lowered
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.grouped import PARTITIONS
-from core.statistics.naming import counted, lowered
 from core.statistics.wording import area, decimal, measured, percent
+from core.statistics.wording.naming import counted, lowered
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

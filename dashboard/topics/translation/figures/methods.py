@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.naming import adversary_name
 from core.statistics.wording import measured_in
+from core.statistics.wording.naming import adversary_name
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records

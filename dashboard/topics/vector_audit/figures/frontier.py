@@ -14,8 +14,8 @@ from scipy.sparse.csgraph import connected_components
 from core.audits.plan import FRONTIER, Step
 from core.audits.storage_formats import RETRIEVAL
 from core.result import Estimate
-from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.tables import records

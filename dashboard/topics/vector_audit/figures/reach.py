@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from core.catalog.vector_reading import HELD, LONGEST, METHODS, TOKENS
 from core.result import Estimate
-from core.statistics.naming import capitalised, counted, is_decimal, measured_as, valued
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised, counted, is_decimal, measured_as, valued
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import from_on, records
 from dashboard.kit.figures.wording import joined

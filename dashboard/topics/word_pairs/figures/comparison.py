@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.naming import capitalised, documents
 from core.statistics.wording import measured_in, percent
+from core.statistics.wording.naming import capitalised, documents
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, joined

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.naming import counted
 from core.statistics.wording import percent
+from core.statistics.wording.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, scatter, theme
 from dashboard.kit.shared import once

@@ -6,8 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import low_of_many
-from core.statistics.naming import counted, documents
 from core.statistics.wording import area, measured_in, percent
+from core.statistics.wording.naming import counted, documents
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined

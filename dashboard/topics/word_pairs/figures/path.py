@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.statistics.naming import counted, documents
 from core.statistics.wording import decimal, measured_in, percent
+from core.statistics.wording.naming import counted, documents
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, labels, scatter, theme, traces
 from dashboard.kit.figures.tables import records

@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.result import Estimate
-from core.statistics import units, variants
-from core.statistics.wording import area, decimal, measured, percent, written, written_area
+from core.statistics.wording import area, decimal, measured, percent, units, variants, written, written_area
 
 _SPELLED = (
     *("AUC", "Bayes", "BLEU", "DANN", "F1", "FPR", "MLP", "nDCG", "PCA", "RMIA", "ROC", "ROUGE-L"),

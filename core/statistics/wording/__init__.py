@@ -1,4 +1,4 @@
-"""How shares, areas and their intervals are written in sentences: in audits and on every page."""
+"""How figures are written in sentences, on pages, in reports and by commands; beside it, how they are named."""
 
 import math
 from decimal import ROUND_HALF_UP, Decimal
