@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.experiment import Experiment
-from core.result import Result, headline
+from core.report import audited
+from core.result import Result
 from dashboard.kit import choices, drawings, panels, tabs
 from dashboard.kit.browser import clicks
 from dashboard.kit.figures import planes
@@ -34,8 +35,7 @@ def example(result: Result, experiment: Experiment) -> None:
     excerpt = excerpts.heaviest(experiment, result.tables["targets"], result.tables["pairs"])
     if excerpt is None:
         return
-    estimates = result.estimates
-    leaks = any(estimates[name].above_chance() for name in headline(estimates).values())
+    leaks = audited.leaks(result)
     st.header("For example" if leaks else "A pair that was tried", anchor=False)
     st.markdown(f"> {literal(excerpt.before)} **{literal(excerpt.match)}** {literal(excerpt.after)}")
     st.caption(
