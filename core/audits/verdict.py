@@ -1,6 +1,6 @@
 """The verdict of an audit: a headline, findings and limits, each sentence derived from estimates."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -105,7 +105,7 @@ def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | 
             f"No attack on words is shown to be above {_CHANCE}, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {percent(suspects[0].value)} of the vectors."
         ), suspects[0]
-    if unchecked(results):
+    if unchecked(step for step, _ in results):
         return (
             f"None of these attacks is shown to read words above {_CHANCE}, but this is no all-clear: the encoder is "
             "unknown, and the texts may be in another order than the vectors."
@@ -113,9 +113,9 @@ def _answer(results: Sequence[tuple[Step, Estimates]]) -> tuple[str, Estimate | 
     return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text.", None
 
 
-def unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
+def unchecked(steps: Iterable[Step]) -> bool:
     """Tell whether nothing shows that texts and vectors are in one order."""
-    return all(step.unchecked for step, _ in results)
+    return all(step.unchecked for step in steps)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -193,7 +193,7 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in results)
     formats = [step.title for step, _ in results if step.name == FRONTIER]
     behind = f"; behind {', '.join(formats)}, known to the adversary but for a secret key" if formats else ""
-    if unchecked(results):
+    if unchecked(step for step, _ in results):
         yield UNCHECKED
     if untold := _untold(results):
         yield f"{untold}: not tried, because the encoder is unknown."

@@ -96,7 +96,7 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
             if reason := condition.holds(result):
                 print(f"{step.played(result.estimates).rstrip(',')}: {reason}", file=sys.stderr)
                 holds = True
-    if conditions and not holds and unchecked([(step, result.estimates) for step, result in attacked]):
+    if conditions and not holds and unchecked(step for step, _ in attacked):
         print(f"{UNCHECKED} No condition is decided.", file=sys.stderr)
         return UNDECIDED
     for step, result in [] if holds else asked:

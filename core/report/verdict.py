@@ -44,14 +44,15 @@ def beside(read: Answer, game: Game, result: Result) -> list[str]:
     """Return what is said right after an answer: other sizes, what limits it, and what it could have shown."""
     tied = ties.sentence(result.tables["scores"]) if isinstance(game, Membership) and "scores" in result.tables else ""
     ranks = ranked(read, result.estimates)
-    detectable = "" if tied or ranks or game.caveat() else could_have_seen(read, result)
-    detectable = UNCHECKED if audited.is_unchecked(result) else detectable
-    said = (read.other_sizes, tied, without_pairs(result), ranks, untaught(result.estimates), detectable)
+    limit = "" if tied or ranks or game.caveat() else could_have_seen(read, result)
+    said = (read.other_sizes, tied, without_pairs(result), ranks, untaught(result.estimates), limit)
     return list(filter(None, said))
 
 
 def could_have_seen(read: Answer, result: Result) -> str:
-    """Say what leak an answer that shows none would have shown; empty of other answers."""
+    """Say what leak an answer that shows none would have shown, or why none can be told; empty of other answers."""
+    if audited.is_unchecked(result):
+        return UNCHECKED
     lead = result.estimates.get("lead")
     judged, label = lead or read.estimate, audited.labelled(read.name, result)
     if judged.chance is None or judged.chance >= 1 or judged.above_chance() or audited.conclusive(result) is False:
