@@ -62,14 +62,16 @@ def _raising(tried: Sequence[tuple[Step, Estimates]], results: Sequence[tuple[St
     more = [
         f"{step.title}, F1 {measured_in(f1)} against {percent(before.value)}"
         for step, f1, before in compared
-        if before is not None and f1.above_chance() and _rises(change(f1, before), len(compared))
+        if before is not None and _is_raised(f1, before, results)
     ]
     if more:
         yield f"More is read than of the vectors as they are behind {'; '.join(more)}."
 
 
-def _rises(by: Interval, tried: int) -> bool:
-    return low_of_many(by.value, by.low, tried) > 0
+def _is_raised(after: Estimate, before: Estimate, results: Sequence[tuple[Step, Estimates]]) -> bool:
+    """Tell whether a figure behind a format lies above chance and above that without it, for one of all formats."""
+    by, formats = change(after, before), sum(step.name == FRONTIER for step, _ in results)
+    return after.above_chance() and low_of_many(by.value, by.low, formats) > 0
 
 
 def classes(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
@@ -106,8 +108,9 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     f1, recall = figures["f1"], figures[RETRIEVAL]
     text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
     if (before := _undefended(step, results).get("f1")) is not None:
-        by = change(f1, before)
-        comparison = "less than" if by.high < 0 else "more than" if by.low > 0 else "not shown to be less than"
+        raised = _is_raised(f1, before, results)
+        is_less = change(f1, before).high < 0
+        comparison = "less than" if is_less else "more than" if raised else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
     text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
