@@ -19,21 +19,15 @@ def of(key: str) -> dict[str, str] | None:
     for audit in vector_audit.AUDITS.values():
         if any(step.experiment.key == key for step in audit.steps):
             return {SHIPPED: audit.texts}
-    try:
-        stored = _allowed(key)
-    except InvalidSpec:
-        return None
-    return None if stored is None else links.audit_of(stored, Store())
+    experiment = _allowed(key)
+    return None if experiment is None else links.audit_of(experiment, Store())
 
 
 def tell_absent(key: str) -> None:
     """Say that a key is that of no audit, and lead to the result that has it, where there is one."""
     linked_result.leave_button()
     linked_result.tell_absent(key)
-    try:
-        experiment = _allowed(key)
-    except InvalidSpec:  # to say so would tell that somebody else audited what the key is derived from
-        return
+    experiment = _allowed(key)
     page = None if experiment is None else navigation.page_of(experiment.attack.part_name())
     if experiment is not None and page is not None:
         query = {"attack": experiment.attack.part_name(), linked_result.RESULT: key}
@@ -41,8 +35,14 @@ def tell_absent(key: str) -> None:
 
 
 def _allowed(key: str) -> Experiment | None:
-    """Return the experiment of a stored result; raise `InvalidSpec` where it is of what another visitor brought."""
+    """Return the experiment of a stored result; None where there is none, or it is of what another visitor brought.
+
+    To tell these apart would tell that somebody else audited what the key is derived from.
+    """
     if (stored := linked_result.stored(key)) is None:
         return None
-    linked_result.check_own(stored[0], key)
+    try:
+        linked_result.check_own(stored[0], key)
+    except InvalidSpec:
+        return None
     return stored[0]
