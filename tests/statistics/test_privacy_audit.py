@@ -59,18 +59,18 @@ def test_a_mechanism_that_keeps_its_promise_is_not_blamed(epsilon: float, seed: 
 
 
 @pytest.mark.parametrize(
-    ("units", "right", "delta", "expected"),
+    ("units", "right", "delta", "expected", "on_a_grid"),
     [
-        (200, 80, 1e-5, 0.8537),
-        (200, 100, 1e-5, 3.1868),
-        (1000, 400, 1e-5, 0.9644),
-        (2000, 900, 1e-5, 1.5594),
-        (1000, 400, 1e-3, 0.6180),
-        (200, 50, 1e-5, 0.0),
+        (200, 80, 1e-5, 0.8537, 0.8514),
+        (200, 100, 1e-5, 3.1868, 3.1776),
+        (1000, 400, 1e-5, 0.9644, 0.9628),
+        (2000, 900, 1e-5, 1.5594, 1.5541),
+        (1000, 400, 1e-3, 0.6180, 0.6180),
+        (200, 50, 1e-5, 0.0, None),
     ],
 )
-def test_under_gaussian_noise_it_finds_what_another_library_does(
-    units: int, right: int, delta: float, expected: float
+def test_under_gaussian_noise_it_finds_what_other_libraries_do(
+    units: int, right: int, delta: float, expected: float, on_a_grid: float | None
 ) -> None:
     """From jax-privacy 2.0.0 of April 2026, the newest there was, which takes the change of a unit for one.
 
@@ -78,7 +78,12 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
     about another bound, `epsilon_from_gdp`, which found 3.5 or more in scores that tell nothing; such scores are
     simulated below.
 
-    The noise of those epsilons has, by dp-accounting 0.6.0, twice the sensitivity of that of the ones expected here.
+    Meta's PrivacyGuard (`FDPAnalysisNode` at 3b4b846e), with an author of the audit among its own, tries noises in
+    steps of 0.01, and finds 1.829, 7.124, 2.073, 3.384 and 1.411 for the first five. Of the last it only says that its
+    largest noise is not disproved.
+
+    The noise of those epsilons has, by dp-accounting 0.6.0 and by PrivacyGuard itself, twice the sensitivity of that of
+    the ones expected here.
     """
     half = units // 4
     bits = np.zeros(units, np.bool_)
@@ -88,6 +93,7 @@ def test_under_gaussian_noise_it_finds_what_another_library_does(
     bits[: wrong - wrong // 2] = True
     bound, most = epsilon_at_least(bits[None], np.arange(units, dtype=float)[None], delta, gaussian=True)
     assert bound == pytest.approx(expected, abs=2e-3)
+    assert on_a_grid is None or on_a_grid - 2e-3 <= bound <= on_a_grid * 1.01
     assert bound <= most
     assert bound >= epsilon_at_least(bits[None], np.arange(units, dtype=float)[None], delta)[0]
 

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from dashboard.topics.defenses.figures import costs, leaks
@@ -133,3 +134,9 @@ def test_a_threshold_no_longer_fits_where_more_is_found_and_less_of_it_is_right(
     )
     below.naive_chance = 0.45
     assert "less than its own chance: it finds" in leaks.compared(below, "chance")
+
+
+def test_of_settings_with_equal_utility_the_one_that_hides_more_comes_first() -> None:
+    known = pd.DataFrame({"utility": [0.6, NAN, 0.7, 0.7], "success": [0.1, 0.1, 0.4, 0.3]})
+    assert costs.cheapest_first(known).index.tolist() == [3, 2, 0, 1]
+    assert costs.cheapest_first(known[::-1]).index.tolist() == [3, 2, 0, 1], "whatever the order of the table"

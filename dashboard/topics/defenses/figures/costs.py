@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
+
 from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.figures.wording import apart, points
 
@@ -13,6 +15,11 @@ RETRIEVAL = "retrieval_recall_at_10"
 """Estimate of the share of nearest neighbours that a search in the released embeddings still finds."""
 USEFUL = (*NAMES, RETRIEVAL)
 """Estimates for which higher is better."""
+
+
+def cheapest_first(known: pd.DataFrame) -> pd.DataFrame:
+    """Return settings, the one with most utility first; of equals, the one where the adversary does worse."""
+    return known.sort_values(["utility", "success"], ascending=[False, True], kind="stable")
 
 
 def overlap(first: Any, second: Any, measure: str) -> bool:

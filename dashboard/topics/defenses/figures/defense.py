@@ -223,7 +223,7 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
         return f"{text}. At every strength {'an' if has_naive else 'the'} adversary exceeds {wording.chance}."
-    best = records(at_chance.sort_values("utility", na_position="first", kind="stable"))[-1]
+    best = records(costs.cheapest_first(at_chance))[0]
     adversary = "neither adversary is" if has_naive else "the adversary is not"
     text += f". At {together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
     if not math.isfinite(best.utility):

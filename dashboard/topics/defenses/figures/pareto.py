@@ -152,8 +152,7 @@ def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
 
 def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
     """Return the settings where no adversary exceeds chance, the one with most utility first."""
-    reduced = known[(known["defense"] != settings.PLAIN) & ~known["exceeds"]]
-    return reduced.sort_values("utility", ascending=False, kind="stable")
+    return costs.cheapest_first(known[(known["defense"] != settings.PLAIN) & ~known["exceeds"]])
 
 
 def _listed(known: pd.DataFrame) -> str:
