@@ -18,8 +18,29 @@ Text = Sequence[Sequence[str]]
 LEVEL = 0.05
 """False-positive rate of a threshold."""
 
+FEWEST = round(1 / LEVEL) - 1
+"""Fewest sets that are known to be out: one target in twenty would exceed them all by luck."""
+
 _SETS = 1000
 """Sets drawn from auxiliary documents."""
+
+
+def exceeded(sets: int) -> int:
+    """Return how many sets a target must exceed, so that at most one in twenty does, were it one of them.
+
+    >>> exceeded(19), exceeded(25), exceeded(39)
+    (19, 25, 38)
+    """
+    return int(np.ceil(round((1 - LEVEL) * (sets + 1), 9)))
+
+
+def promised(sets: int) -> float:
+    """Return the share of the targets that exceed so many sets, were each of them a set.
+
+    >>> promised(19), round(promised(25), 3)
+    (0.05, 0.038)
+    """
+    return (sets + 1 - exceeded(sets)) / (sets + 1)
 
 
 def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

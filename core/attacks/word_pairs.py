@@ -81,7 +81,7 @@ class WordPairs(MembershipAttack):
         "paper": {
             "dataset": {"part": "enron"},
             "model": {"part": "word2vec", "dictionary": {"part": "common_words"}},
-            "attack": {"calibrated": True},
+            "attack": {"calibrated": True, "known_outs": 25},
         },
     }
 

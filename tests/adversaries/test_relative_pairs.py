@@ -120,7 +120,7 @@ def test_a_planted_leak_is_found_and_noise_tells_nothing(tmp_path: Path, leaks: 
     member = scores.pivot(index="play", columns="target", values="member").to_numpy(np.bool_)
     score = of_variant.pivot(index="play", columns="target", values="score").to_numpy(np.float64)
     shares = score * 20 + 19.5
-    assert np.allclose(shares, shares.round(), atol=1e-3) and set(shares.round().ravel()) <= set(range(21))
+    assert np.allclose(shares, shares.round(), atol=0.025) and set(shares.round().ravel()) <= set(range(21))
     assert set(scores["target"]) == set(range(8)), "nobody decides about the sets"
     assert (score[~member] > 0).mean() < 0.2, "5% are promised where targets and sets are alike"
     within = within_targets(member, score).auc

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.adversaries.own_sets import LEVEL, Sets
+from core.adversaries.own_sets import FEWEST, Sets, exceeded
 from core.adversaries.pairs.calibrated import PairLikelihoodRatio
 from core.adversaries.pairs.plan import Distance
 from core.adversaries.pairs.shadows import ShadowModels
@@ -17,10 +17,8 @@ from core.errors import Incompatible, InvalidSpec
 from core.games.membership.contract import Answer, Target
 from core.runtime.seeding import generator
 
-FEWEST = round(1 / LEVEL) - 1
-"""Fewest sets: one target in twenty would exceed them all by luck."""
-_ORDER = 1e-6
-"""Weight of the distance that orders equal shares."""
+_ORDER = 1e-3
+"""Weight of the distance that orders equal shares, less than a set counts."""
 
 
 def check_count(count: int, *, pooled: bool) -> None:
@@ -34,8 +32,8 @@ def check_count(count: int, *, pooled: bool) -> None:
         raise InvalidSpec(f"{refused}. Got {count} instead; {FEWEST} would do.", "known_outs")
     if count and not pooled:
         raise InvalidSpec(
-            f"{refused}, and 0 where every target has shadow models of its own. Got {count} instead; with 'scheme' "
-            f"pool, {count} would do.",
+            f"{refused}, and 0 where every target has shadow models of its own. Got {count} instead; 0 would do, or, "
+            f"with 'scheme' pool, {count}.",
             "known_outs",
         )
 
@@ -87,10 +85,11 @@ def _extended(shadows: ShadowModels, count: int) -> ShadowModels | str:
 
 @dataclass(frozen=True, eq=False)
 class PairRmiaAdversary(PairLikelihoodRatio):
-    """Compares the likelihood ratio of a target with those of sets that are out (Zarifzadeh et al. 2024, RMIA).
+    """Compares the likelihood ratio of a target with those of sets that are out (after RMIA, Zarifzadeh et al. 2024).
 
     The score is the share of sets that the target exceeds in the same model, less the share from which on it is called
-    a member: one target in twenty that is out would exceed so many, if it were one of them.
+    a member: at most one target in twenty that is out would exceed so many, if it were one of them. Sets of other data
+    than the targets' promise nothing. Equal shares are ordered by how far the target exceeds the sets.
 
     The paper divides the probability of a document by its mean over models; word vectors give none. The density of the
     linear function with the target takes its place, and the mean of those with and without it that of the mean. That
@@ -134,6 +133,9 @@ def exceeding(ahead: NDArray[np.float64]) -> float:
 
     >>> exceeding(np.ones(19)) > 0, exceeding(np.array([0.0] + [1.0] * 18)) > 0
     (True, False)
+    >>> exceeding(np.full(19, 200.0)) > exceeding(np.full(19, 20.0))
+    True
     """
-    fewest = np.ceil((1 - LEVEL) * (len(ahead) + 1))
-    return float(((ahead > 0).sum() - fewest + 0.5) / len(ahead) + _ORDER * np.tanh(ahead.mean()))
+    mean = float(ahead.mean())
+    share = (int((ahead > 0).sum()) - exceeded(len(ahead)) + 0.5) / len(ahead)
+    return share + _ORDER * mean / (1 + abs(mean))

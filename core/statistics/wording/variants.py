@@ -10,7 +10,7 @@ _OF_MEMBERSHIP = {
     "l2_distance": "Word pairs by L2 distance: as in the paper",
     "uncalibrated": "Word pairs without calibration",
     "target_ratio": "Word pairs, calibrated for each target (LiRA)",
-    "known_outs": "Word pairs, beside sets known to be out (RMIA)",
+    "known_outs": "Word pairs, beside sets known to be out (after RMIA)",
     "averaged": "Word pairs, mean of two preparations",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",

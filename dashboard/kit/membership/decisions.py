@@ -1,14 +1,18 @@
 """Scores of the attack with the decision threshold, its ROC curves, and how it ranks one target at a time."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
+from core.datasets import Dataset
 from core.games.membership.broken_split import is_broken
 from core.result import Result
 from core.statistics import ties
 from dashboard.kit import chart, panels
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
-from dashboard.kit.membership.figures import curve, roc, scores, within
+from dashboard.kit.membership.figures import curve, roc, scores, thresholds, within
 
 
 def show(result: Result, *, curves_above: bool = False) -> None:
@@ -57,3 +61,14 @@ def ranked(result: Result) -> None:
     """Draw the area under the ROC curve within one target, beside that of all targets together."""
     areas = within.points(result.tables["scores"], result.tables["curve"], result.experiment["attack"]["part"])
     chart.show(within, areas, "within_target")
+    if sets := result.experiment["attack"].get("known_outs"):
+        text = thresholds.sentence(
+            result.tables["scores"], result.tables["rivals"], sets, _elsewhere(result.experiment)
+        )
+        panels.note(text)
+
+
+def _elsewhere(experiment: Mapping[str, Any]) -> str:
+    """Return the title of the adversary's own documents, where they are not of the targets' dataset."""
+    own = experiment["attack"].get("shadow_data")
+    return Dataset.by_name(own["part"]).title if own and own["part"] != experiment["dataset"]["part"] else ""

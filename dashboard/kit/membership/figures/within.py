@@ -34,7 +34,7 @@ _VARIANTS = {_COMPARABLE: "target_ratio", _BESIDE: "known_outs"}
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 _CORRECTIONS = {
     _COMPARABLE: "calibrated for each target on shadow models",
-    _BESIDE: "ranked among sets known to be out of the same model (RMIA)",
+    _BESIDE: "ranked among sets known to be out of the same model (after RMIA)",
     _LEVELLED: "less the level that the targets out of each model show",
 }
 

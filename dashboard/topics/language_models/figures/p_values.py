@@ -1,19 +1,15 @@
 """P-values of dataset inference: how many people in, and how many out, the test rejects at each level."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.adversaries.own_sets import LEVEL
-from core.runtime.seeding import generator
-from core.statistics.decisions import Decisions
-from core.statistics.jackknife import figures_over_targets
 from core.statistics.wording import measured, percent
 from core.statistics.wording.naming import counted
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures.tables import records, where
+from dashboard.kit.membership.figures import thresholds
 from dashboard.kit.shared import once
 
 TITLE = "A p-value for each person"
@@ -80,7 +76,9 @@ def sentence(points: pd.DataFrame) -> str:
     """Read aloud how many people in and out the test rejects at its level, and whether it keeps the level."""
     if points.empty:
         return _EMPTY
-    shares = {member: _rejected(points, member) for member in (True, False)}
+    rejected = points.assign(score=-points["p_value"], guess=points["p_value"] < LEVEL)
+    decisions = rejected[["target", "play", "member", "score", "guess"]]
+    shares = {member: thresholds.taken(decisions, member=member) for member in (True, False)}
     counts = {member: int((points["member"] == member).sum()) for member in shares}
     (recall, *found_ends), (alarms, *alarm_ends) = shares[True], shares[False]
     text = (
@@ -99,12 +97,3 @@ def sentence(points: pd.DataFrame) -> str:
         return f"{text}{kept} That it tells people in from people out is not shown."
     half = float(where(points, "member", True)["p_value"].median())
     return f"{text}{kept} Half of the people in have a p-value of {half:.2g} or less."
-
-
-def _rejected(points: pd.DataFrame, member: bool) -> tuple[float, float, float]:
-    """Return the share of those in, or of those out, that the test rejects, with its interval."""
-    wide = [points.pivot(index="play", columns="target", values=name) for name in ("member", "p_value")]
-    inside, p_values = wide[0].to_numpy(bool) == member, wide[1].to_numpy(float)
-    decisions = Decisions(inside, -p_values, guess=p_values < LEVEL)
-    recall: Any = figures_over_targets(decisions, ("recall",), generator(0, "p-values"))["recall"]
-    return recall.value, recall.low, recall.high

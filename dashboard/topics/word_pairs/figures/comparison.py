@@ -171,8 +171,8 @@ def _only(part: str, *experiments: Mapping[str, Any]) -> bool:
 
 
 def _other_settings(experiment: Mapping[str, Any]) -> str:
-    # A further adversary changes nothing of the others.
-    compared = ("shadow_data", "adaptive", "calibrated", "averaged")
+    # A further adversary changes nothing of the others, but what else the models of a pool hold.
+    compared = ("shadow_data", "adaptive", "calibrated", "averaged", "known_outs")
     attack = {name: value for name, value in experiment.get("attack", {}).items() if name not in compared}
     model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
     settings = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
