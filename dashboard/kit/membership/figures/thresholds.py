@@ -19,6 +19,7 @@ BESIDE_SETS = "known_outs"
 """Variant that compares a target with sets known to be out."""
 
 
+@once
 def taken(decisions: pd.DataFrame, *, member: bool) -> Interval:
     """Return the share of the decisions about members, or about others, that say “member”, with its 95% interval.
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.figures.wording import apart, points
+from dashboard.kit.shared import once
 
 NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
 """What the utility is, by the estimate that measures it."""
@@ -17,6 +18,7 @@ USEFUL = (*NAMES, RETRIEVAL)
 """Estimates for which higher is better."""
 
 
+@once
 def cheapest_first(known: pd.DataFrame) -> pd.DataFrame:
     """Return settings, the one with most utility first; of equals, the one where the adversary does worse."""
     return known.sort_values(["utility", "success"], ascending=[False, True], kind="stable")
