@@ -62,11 +62,11 @@ def sentence(scores: pd.DataFrame, rivals: pd.DataFrame, sets: int, elsewhere: s
     )
     allowed = promised(sets)
     text = (
-        f"Beside {sets:,} sets known to be out (after RMIA), {percent(allowed)} of the non-members may pass for "
-        f"members, and {alarms} do. Of the members it finds {found}."
+        f"Beside {sets:,} sets known to be out (after RMIA), at most {percent(allowed)} of the non-members should pass "
+        f"for members, and {alarms} do. Of the members it finds {found}."
     )
     if elsewhere:
         text += f" The sets are {elsewhere}, so nothing is promised of targets from elsewhere."
     elif above := [size for size, (passed, _) in shares.items() if passed.low > allowed]:
-        text += f" More pass than may for {joined(above)}: the sets do not stand for these targets."
+        text += f" More pass than should for {joined(above)}: the sets do not stand for these targets."
     return text

@@ -31,13 +31,16 @@ def test_the_shares_are_those_of_the_tables_with_their_intervals() -> None:
 @pytest.mark.parametrize(("passed", "above"), [(0.02, False), (0.4, True)])
 def test_more_that_pass_than_may_are_told(passed: float, above: bool) -> None:
     text = thresholds.sentence(*tables(passed, 0.9), 25)
-    assert "Beside 25 sets" in text and "4% of the non-members may pass for members" in text
-    assert ("More pass than may for 10 documents" in text) == above
+    assert "Beside 25 sets" in text and "at most 4% of the non-members should pass for members" in text
+    assert ("More pass than should for 10 documents" in text) == above
 
 
 def test_of_targets_from_elsewhere_nothing_is_promised() -> None:
     text = thresholds.sentence(*tables(0.4, 0.9), 39, "R mailing lists")
-    assert "5% of the non-members may pass" in text and "The sets are R mailing lists, so nothing is promised" in text
+    assert (
+        "at most 5% of the non-members should pass" in text
+        and "The sets are R mailing lists, so nothing is promised" in text
+    )
     assert "More pass" not in text
 
 
