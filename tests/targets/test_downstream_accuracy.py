@@ -111,6 +111,16 @@ def test_utility_is_not_below_the_majority_class(monkeypatch: pytest.MonkeyPatch
     assert progress.stages == {"Measuring downstream accuracy": [4, 4]}, "each fold is told, as it takes a while"
 
 
+def test_a_service_that_learns_nothing_mostly_names_the_majority_class() -> None:
+    named = []
+    for seed in range(8):
+        labels = np.random.default_rng(seed).choice(2, 80, p=[0.6, 0.4]).astype(np.int64)
+        texts = stored(list(map(str, labels)), 0.0, 1.0, seed)
+        predict = downstream_accuracy._chosen(texts, labels, np.random.default_rng(seed))
+        named.append(bool((predict(texts.vectors) == np.bincount(labels).argmax()).all()))
+    assert sum(named) >= 5
+
+
 def test_a_classifier_that_does_worse_than_the_majority_class_is_worth_that_class(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
