@@ -21,6 +21,12 @@ LEVEL = 0.05
 FEWEST = round(1 / LEVEL) - 1
 """Fewest sets that are known to be out: one target in twenty would exceed them all by luck."""
 
+LEAST = 0.25
+"""Share of a target's documents that the set of an owner has at least."""
+
+OWNERS = 8
+"""Fewest owners whose sets tell how much people differ."""
+
 _SETS = 1000
 """Sets drawn from auxiliary documents."""
 
@@ -48,7 +54,7 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
 
     Returns:
         Positions in the auxiliary documents: of about a share of them, at least one, and of the others. Neither is
-        empty.
+        empty. Where owners are known, at least `OWNERS` of them are set aside, or half of them if that is fewer.
 
     Raises:
         Incompatible: There is only one document, or one owner where owners are known.
@@ -69,16 +75,44 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
     rank = rng.permutation(numbers.max() + 1)[numbers]
     order = np.argsort(rank, kind="stable")
     last = rank[order[min(max(round(share * count) - 1, 0), count - 1)]]
+    if briefing.owners:
+        last = max(last, min(OWNERS, (numbers.max() + 1) // 2) - 1)
     chosen = rank <= min(last, numbers.max() - 1)
     return np.flatnonzero(chosen), np.flatnonzero(~chosen)
 
 
+def asked_about(briefing: Briefing, most: int) -> tuple[NDArray[np.int64], "Sets"]:
+    """Return the auxiliary documents that a model is asked about, and the sets of them.
+
+    Where owners are known, they are of whole owners, in a random order: of each as many as the largest target has, or
+    all.
+
+    Args:
+        briefing: What the adversary knows.
+        most: Largest number of documents, but for `OWNERS` owners.
+
+    Returns:
+        (documents,) positions in the auxiliary documents, ascending; and their sets.
+    """
+    count = len(briefing.auxiliary)
+    if not briefing.owners:
+        drawn = generator(briefing.seed, "documents known to be out").choice(count, min(most, count), replace=False)
+        return np.sort(drawn), Sets(len(drawn), briefing.seed)
+    size = max(target.size for target in briefing.targets)
+    owned = Sets(count, briefing.seed, briefing.owners).disjoint(size)
+    order = generator(briefing.seed, "owners known to be out").permutation(len(owned))
+    fitting = int((np.cumsum([len(owned[number]) for number in order]) <= most).sum())
+    rows = np.sort(np.concatenate([owned[number] for number in order[: max(fitting, OWNERS)]]))
+    return rows, Sets(len(rows), briefing.seed, [briefing.owners[row] for row in rows])
+
+
 @dataclass(frozen=True)
 class Sets:
-    """Draws sets of auxiliary documents, which a target is compared with.
+    """Sets of auxiliary documents, which a target is compared with.
 
     Documents of one person are alike. So sets of documents of many people differ less from each other than people do,
-    and a threshold that 5% of such sets exceed is exceeded by more than 5% of people.
+    and a threshold that 5% of such sets exceed is exceeded by more than 5% of people. Where owners are known, each set
+    is of one of them.
 
     Attributes:
         documents: Number of auxiliary documents.
@@ -91,27 +125,51 @@ class Sets:
     owners: Sequence[str] = ()
 
     def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
-        """Return the share of hits that 95% of the sets do not exceed.
+        """Return the share of hits that 5% of targets exceed that are like the sets.
+
+        That is the 95% quantile of many sets. Of two owners or more, who are few, it is Student's bound for one more
+        value of a normal distribution, by a set of each; sets without a total are left out.
 
         Args:
             hits: (documents,) hits in each, or anything else that adds up.
             totals: (documents,) out of how many.
-            size: Documents of a set.
+            size: Documents of a target.
         """
+        if self.owners:
+            sums = [(hits[rows].sum(), totals[rows].sum()) for rows in self.disjoint(size)]
+            if len(shares := np.array([hit / total for hit, total in sums if total])) > 1:
+                return bound_of_one_more(shares)
         sets = self.drawn(size)
         shares = hits[sets].sum(axis=1) / np.maximum(totals[sets].sum(axis=1), 1)
         return float(np.quantile(shares, 1 - LEVEL))
 
     def drawn(self, size: int) -> NDArray[np.int64]:
-        """Return the numbers of the documents of each set, (sets, size)."""
+        """Return the numbers of the documents of each of many sets, drawn with replacement, (sets, size)."""
         return _drawn(self.documents, self.seed, tuple(self.owners), size)
 
-    def disjoint(self, size: int) -> list[NDArray[np.int64]]:
-        """Return sets that share no document: one of each owner, (size,) or all that there are, else as many as fit."""
+    def disjoint(self, size: int, least: float = LEAST) -> list[NDArray[np.int64]]:
+        """Return sets that share no document: one of each owner, (size,) or all that there are, else as many as fit.
+
+        An owner has at least a share of the size, ``least``, unless none has.
+        """
         rng = generator(self.seed, "disjoint sets of its own documents", size)
         if self.owners:
-            return [rng.permutation(rows)[:size] for rows in _large(tuple(self.owners), size)]
+            return [rng.permutation(rows)[:size] for rows in _large(tuple(self.owners), size, least)]
         return list(rng.permutation(self.documents)[: self.documents // size * size].reshape(-1, size))
+
+
+def bound_of_one_more(values: NDArray[np.float64]) -> float:
+    """Return what one more value of the same normal distribution exceeds in one case of twenty, by two or more.
+
+    The mean and, times Student's 95% quantile, the standard deviation of a value and of the mean together.
+
+    >>> round(bound_of_one_more(np.array([1.0, 2.0, 3.0])), 3)
+    5.372
+    """
+    from scipy.special import stdtrit
+
+    count = len(values)
+    return float(values.mean() + stdtrit(count - 1, 1 - LEVEL) * values.std(ddof=1) * np.sqrt(1 + 1 / count))
 
 
 @lru_cache(maxsize=16)
@@ -125,13 +183,14 @@ def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDA
 
 def _of_one_owner(owners: tuple[str, ...], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return sets of one owner each, (sets, size)."""
-    large = _large(owners, size)
+    large = _large(owners, size, LEAST)
     chosen = [large[owner] for owner in rng.integers(len(large), size=_SETS)]
     return np.stack([rows[rng.integers(len(rows), size=size)] for rows in chosen])
 
 
-def _large(owners: tuple[str, ...], size: int) -> list[NDArray[np.int64]]:
-    """Return the documents of each owner with half as many as a set, if there are any, else of all owners."""
-    numbers = np.unique(np.array(owners), return_inverse=True)[1]
-    owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
-    return [rows for rows in owned if 2 * len(rows) >= size] or owned
+@lru_cache(maxsize=16)
+def _large(owners: tuple[str, ...], size: int, least: float) -> list[NDArray[np.int64]]:
+    """Return the documents of each owner with enough for a set of a size, or of all owners where none has."""
+    order = np.argsort(numbers := np.unique(np.array(owners), return_inverse=True)[1], kind="stable")
+    owned = np.split(order, np.cumsum(np.bincount(numbers))[:-1])
+    return [rows for rows in owned if len(rows) >= least * size] or owned

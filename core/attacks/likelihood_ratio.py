@@ -44,6 +44,7 @@ class LikelihoodRatio(MembershipAttack):
       al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.RmiaAdversary`).
     """
 
+    owners_version: ClassVar[int] = 1
     title: ClassVar[str] = "Likelihood ratio"
     question: ClassVar[str] = "Do shadow models tell whose documents a language model was trained on?"
     claim: ClassVar[str] = (
@@ -64,7 +65,8 @@ class LikelihoodRatio(MembershipAttack):
     shadow_pairs: int = shadow_pairs_parameter(20, least=3, most=500)
     aside: float = parameter(
         0.3,
-        "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them.",
+        "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them. "
+        "Where owners are known, those of eight at least.",
         label="Set aside",
         ge=0.05,
         le=0.8,

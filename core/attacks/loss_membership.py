@@ -48,7 +48,8 @@ class LossMembership(MembershipAttack):
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95% of equally large sets of auxiliary
-    documents that no reference model was trained on; a set is of one owner where owners are known.
+    documents that no reference model was trained on, or than 95% of people would by those of a few owners
+    (`core.adversaries.own_sets.Sets`).
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
@@ -60,6 +61,7 @@ class LossMembership(MembershipAttack):
     """
 
     version: ClassVar[int] = 2
+    owners_version: ClassVar[int] = 1
     title: ClassVar[str] = "Loss membership"
     question: ClassVar[str] = "Was it in the training text of the language model?"
     claim: ClassVar[str] = _CLAIM.format(given=_ANY)
@@ -95,7 +97,8 @@ class LossMembership(MembershipAttack):
     references: int = parameter(1, "Models without any target to compare with.", unit="models", ge=1, le=64)
     aside: float = parameter(
         0.3,
-        "Share of the adversary’s own documents that set the threshold; the others train what it compares with.",
+        "Share of the adversary’s own documents that set the threshold; the others train what it compares with. Where "
+        "owners are known, those of eight at least.",
         label="Set aside",
         ge=0.05,
         le=0.8,

@@ -153,11 +153,13 @@ class MembershipAttack(Attack):
     Attributes:
         compared: Figures that are reported of baselines too, and of the attack beyond the usual ones.
         one_pool: Whether its paper, too, has one pool of shadow models for all targets.
+        owners_version: Raised when it answers otherwise about the documents of one owner, and else as before.
     """
 
     game: ClassVar[str] = "membership"
     compared: ClassVar[tuple[str, ...]] = ("accuracy",)
     one_pool: ClassVar[bool] = False
+    owners_version: ClassVar[int] = 0
 
     shadow_data: Dataset | None = parameter(
         None,
