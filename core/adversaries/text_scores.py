@@ -150,7 +150,7 @@ class ReferenceRatio:
 
 @dataclass(frozen=True, eq=False)
 class ScoreAdversary(PreparedAdversary):
-    """Calls a target a member if it scores higher than 95% of equally large sets of the adversary's own documents.
+    """Calls a target a member if it scores higher than 95% of sets of the adversary's own documents, or of people.
 
     Attributes:
         score: How documents are scored.
@@ -168,7 +168,7 @@ class ScoreAdversary(PreparedAdversary):
     cache: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target less the 95% quantile of the sets; one without a known word counts as an average one."""
+        """Score a target less what 5% of sets or people exceed; one without a known word counts as an average one."""
         inside, outside = self.parts(target, access)
         size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:

@@ -127,7 +127,7 @@ class FullText(CompletionAdversary):
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of completions less the 95% quantile of those of the sets."""
+        """Score a target by its share of completions less what 5% of sets or people exceed."""
         if access not in self.completions:
             self.completions[access] = complete(access, self.outside, positions(self.outside, anywhere))
         outside = self.completions[access]
@@ -152,7 +152,7 @@ class VocabularyAdversary(PreparedAdversary):
     sets: Sets = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of known words less the 95% quantile of those of the sets."""
+        """Score a target by its share of known words less what 5% of sets or people exceed."""
         if not isinstance(access, NextWords):
             raise TypeError(f"known words are those of a language model, not of {type(access).__name__}")
         inside, outside = ([access.knows(words) for words in text] for text in (self.texts[target], self.outside))

@@ -14,7 +14,8 @@ LOSSES = (
     "trained on likelier, but also texts that are easy to predict. The attack therefore compares with reference "
     "models, trained on {others}: what only this model finds likely, it was probably trained "
     "on. The words of a person’s documents are put together. The decision is “member” if the score is higher than that "
-    "of 95% of equally large sets of the adversary’s own documents."
+    "of 95% of equally large sets of the adversary’s own documents; where their owners are known, than that of 95% of "
+    "people, by a few owners who are out."
 )
 RATIOS = (
     "The adversary trains shadow models as the trainer does, half of them with each target. They show how likely the "
