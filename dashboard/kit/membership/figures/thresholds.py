@@ -15,7 +15,7 @@ from dashboard.kit.figures.tables import by_size, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
-BESIDE_SETS = "known_outs"
+_BESIDE_SETS = "known_outs"
 """Variant that compares a target with sets known to be out."""
 
 
@@ -35,18 +35,16 @@ def taken(decisions: pd.DataFrame, *, member: bool) -> Interval:
 
 @once
 def sentence(scores: pd.DataFrame, rivals: pd.DataFrame, sets: int, elsewhere: str = "") -> str:
-    """Read aloud how many the adversary beside sets known to be out takes for members; empty without it.
+    """Read aloud how many the adversary beside sets known to be out takes for members.
 
     Args:
         scores: The table ``scores`` of the game.
-        rivals: The table ``rivals`` of the game.
+        rivals: The table ``rivals`` of the game, with that adversary.
         sets: Number of the sets of each size.
         elsewhere: What the sets are of, where that is not what the targets are of.
     """
-    beside = where(rivals, "variant", BESIDE_SETS)[["target", "play", "score", "guess"]]
+    beside = where(rivals, "variant", _BESIDE_SETS)[["target", "play", "score", "guess"]]
     decisions = scores[["target", "size", "play", "member"]].merge(beside, on=["target", "play"])
-    if decisions.empty:
-        return ""
     shares = {
         documents(size): [taken(part.drop(columns="size"), member=member) for member in (False, True)]
         for size, part in by_size(decisions)

@@ -7,7 +7,7 @@ import pytest
 from dashboard.kit.membership.figures import thresholds
 
 
-def tables(passed: float, found: float, variant: str = "known_outs") -> tuple[pd.DataFrame, pd.DataFrame]:
+def tables(passed: float, found: float) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return decisions about 10 targets by 40 models, of which shares of the others, and of the members, pass."""
     rng = np.random.default_rng(0)
     plays, targets = np.indices((40, 10)).reshape(2, -1)
@@ -15,7 +15,7 @@ def tables(passed: float, found: float, variant: str = "known_outs") -> tuple[pd
     guess = rng.random(400) < np.where(member, found, passed)
     asked = pd.DataFrame({"target": targets, "size": 10, "play": plays, "member": member})
     score = np.where(guess, 0.2, -0.2)
-    told = pd.DataFrame({"variant": variant, "target": targets, "play": plays, "score": score, "guess": guess})
+    told = pd.DataFrame({"variant": "known_outs", "target": targets, "play": plays, "score": score, "guess": guess})
     return asked, told
 
 
@@ -42,7 +42,3 @@ def test_of_targets_from_elsewhere_nothing_is_promised() -> None:
         and "The sets are R mailing lists, so nothing is promised" in text
     )
     assert "More pass" not in text
-
-
-def test_without_such_an_adversary_nothing_is_said() -> None:
-    assert thresholds.sentence(*tables(0.3, 0.9, "target_ratio"), 25) == ""
