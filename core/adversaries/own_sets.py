@@ -1,6 +1,6 @@
 """Sets of an adversary's own documents, which show the scores of targets that are out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -29,6 +29,9 @@ OWNERS = 8
 
 _SETS = 1000
 """Sets drawn from auxiliary documents."""
+
+_DRAWS = 50
+"""Sets of each owner."""
 
 
 def exceeded(sets: int) -> int:
@@ -100,7 +103,7 @@ def asked_about(briefing: Briefing, most: int) -> tuple[NDArray[np.int64], "Sets
         return np.sort(drawn), Sets(len(drawn), briefing.seed)
     size = max(target.size for target in briefing.targets)
     owned = Sets(count, briefing.seed, briefing.owners).disjoint(size)
-    order = generator(briefing.seed, "owners known to be out").permutation(len(owned))
+    order = generator(briefing.seed, "owners asked about").permutation(len(owned))
     fitting = int((np.cumsum([len(owned[number]) for number in order]) <= most).sum())
     rows = np.sort(np.concatenate([owned[number] for number in order[: max(fitting, OWNERS)]]))
     return rows, Sets(len(rows), briefing.seed, [briefing.owners[row] for row in rows])
@@ -116,8 +119,8 @@ class Sets:
 
     Attributes:
         documents: Number of auxiliary documents.
-        seed: Source of the draws.
-        owners: The owner of each document, where each set is of one owner; empty where sets mix owners.
+        seed: Seed of the draw.
+        owners: Owner of each document; empty where they are not known.
     """
 
     documents: int
@@ -127,30 +130,49 @@ class Sets:
     def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
         """Return the share of hits that 5% of targets exceed that are like the sets.
 
-        That is the 95% quantile of many sets. Of two owners or more, who are few, it is Student's bound for one more
-        value of a normal distribution, by a set of each; sets without a total are left out.
-
         Args:
             hits: (documents,) hits in each, or anything else that adds up.
             totals: (documents,) out of how many.
             size: Documents of a target.
         """
+
+        def of(rows: NDArray[np.int64]) -> NDArray[np.float64]:
+            below = totals[rows].sum(axis=1)
+            return np.where(below != 0, hits[rows].sum(axis=1) / np.where(below != 0, below, 1.0), np.nan)
+
+        return self.threshold(of, size)
+
+    def threshold(self, score: Callable[[NDArray[np.int64]], NDArray[np.float64]], size: int) -> float:
+        """Return the score that 5% of targets exceed that are like the sets.
+
+        That is the 95% quantile of many sets. Where there are two owners or more, who are few, it is the bound for one
+        more of them (`bound_of_one_more`).
+
+        Args:
+            score: Gives the scores of sets, (sets,), for their documents, (sets, documents); NaN for one without any.
+            size: Documents of a target.
+        """
         if self.owners:
-            sums = [(hits[rows].sum(), totals[rows].sum()) for rows in self.disjoint(size)]
-            if len(shares := np.array([hit / total for hit, total in sums if total])) > 1:
-                return bound_of_one_more(shares)
-        sets = self.drawn(size)
-        shares = hits[sets].sum(axis=1) / np.maximum(totals[sets].sum(axis=1), 1)
-        return float(np.quantile(shares, 1 - LEVEL))
+            values = np.array([score(rows) for rows in self.of_each_owner(size)])
+            values = values[np.isfinite(values).any(axis=1)]
+            if len(values) > 1:
+                return bound_of_one_more(values)
+        return float(np.quantile(np.nan_to_num(score(self.drawn(size))), 1 - LEVEL))
 
     def drawn(self, size: int) -> NDArray[np.int64]:
-        """Return the numbers of the documents of each of many sets, drawn with replacement, (sets, size)."""
-        return _drawn(self.documents, self.seed, tuple(self.owners), size)
+        """Return the numbers of the documents of each of many sets of anybody, drawn with replacement, (sets, size)."""
+        return _drawn(self.documents, self.seed, size)
+
+    def of_each_owner(self, size: int) -> list[NDArray[np.int64]]:
+        """Return sets of each owner, (draws, size) or all that there are; none holds a document twice."""
+        rng = generator(self.seed, "sets of each owner", size)
+        owned = _large(tuple(self.owners), size, LEAST)
+        return [rng.permuted(np.tile(rows, (_DRAWS, 1)), axis=1)[:, :size] for rows in owned]
 
     def disjoint(self, size: int, least: float = LEAST) -> list[NDArray[np.int64]]:
         """Return sets that share no document: one of each owner, (size,) or all that there are, else as many as fit.
 
-        An owner has at least a share of the size, ``least``, unless none has.
+        An owner has at least a share of the size, ``least``, unless fewer than `OWNERS` have.
         """
         rng = generator(self.seed, "disjoint sets of its own documents", size)
         if self.owners:
@@ -159,38 +181,42 @@ class Sets:
 
 
 def bound_of_one_more(values: NDArray[np.float64]) -> float:
-    """Return what one more value of the same normal distribution exceeds in one case of twenty, by two or more.
+    """Return what a set of one more owner exceeds in one case of twenty, by several sets of each of two or more.
 
-    The mean and, times Student's 95% quantile, the standard deviation of a value and of the mean together.
+    A set differs from the mean of ``n`` owners by a variance of ``t + b / n``, where ``t`` is that of sets of different
+    owners, and ``b`` that of the means of owners. The bound lies above the mean by its root times Student's 95%
+    quantile, with ``(n - 1) (t / b)²`` degrees of freedom (Satterthwaite 1946): where sets of one owner differ, they
+    tell more of ``t`` than owners alone. The values are taken to be about normal.
 
-    >>> round(bound_of_one_more(np.array([1.0, 2.0, 3.0])), 3)
+    Args:
+        values: (owners, sets); NaN where nothing is known of a set, but not of all of an owner.
+
+    >>> round(bound_of_one_more(np.array([[1.0], [2.0], [3.0]])), 3)
     5.372
+    >>> round(bound_of_one_more(np.array([[1.0, 3.0], [3.0, 1.0]])), 3)
+    4.326
     """
-    from scipy.special import stdtrit
+    from scipy.stats import t as student
 
-    count = len(values)
-    return float(values.mean() + stdtrit(count - 1, 1 - LEVEL) * values.std(ddof=1) * np.sqrt(1 + 1 / count))
+    of_owners = np.nanmean(values, axis=1)
+    values = np.where(np.isfinite(values), values, of_owners[:, None])
+    total, between = float(values.var(axis=0, ddof=1).mean()), float(of_owners.var(ddof=1))
+    freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
+    return float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * np.sqrt(total + between / len(values)))
 
 
 @lru_cache(maxsize=16)
-def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDArray[np.int64]:
+def _drawn(documents: int, seed: int, size: int) -> NDArray[np.int64]:
     """Return the sets, the same for every target of that size."""
-    rng = generator(seed, "sets of its own documents", size)
-    sets = _of_one_owner(owners, size, rng) if owners else rng.integers(documents, size=(_SETS, size))
+    sets = generator(seed, "sets of its own documents", size).integers(documents, size=(_SETS, size))
     sets.flags.writeable = False
     return sets
 
 
-def _of_one_owner(owners: tuple[str, ...], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return sets of one owner each, (sets, size)."""
-    large = _large(owners, size, LEAST)
-    chosen = [large[owner] for owner in rng.integers(len(large), size=_SETS)]
-    return np.stack([rows[rng.integers(len(rows), size=size)] for rows in chosen])
-
-
 @lru_cache(maxsize=16)
 def _large(owners: tuple[str, ...], size: int, least: float) -> list[NDArray[np.int64]]:
-    """Return the documents of each owner with enough for a set of a size, or of all owners where none has."""
+    """Return the documents of each owner with enough for a set of a size, or of the `OWNERS` that have most."""
     order = np.argsort(numbers := np.unique(np.array(owners), return_inverse=True)[1], kind="stable")
     owned = np.split(order, np.cumsum(np.bincount(numbers))[:-1])
-    return [rows for rows in owned if len(rows) >= least * size] or owned
+    large = [rows for rows in owned if len(rows) >= least * size]
+    return large if len(large) >= min(OWNERS, len(owned)) else sorted(owned, key=len)[-OWNERS:]

@@ -44,7 +44,6 @@ class LikelihoodRatio(MembershipAttack):
       al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.RmiaAdversary`).
     """
 
-    owners_version: ClassVar[int] = 1
     title: ClassVar[str] = "Likelihood ratio"
     question: ClassVar[str] = "Do shadow models tell whose documents a language model was trained on?"
     claim: ClassVar[str] = (
@@ -66,7 +65,7 @@ class LikelihoodRatio(MembershipAttack):
     aside: float = parameter(
         0.3,
         "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them. "
-        "Where owners are known, those of eight at least.",
+        "Where owners are known, those of eight at least, or of half of them.",
         label="Set aside",
         ge=0.05,
         le=0.8,
@@ -99,6 +98,11 @@ class LikelihoodRatio(MembershipAttack):
                 "fewer_pairs",
             )
         return self
+
+    @property
+    def owners_version(self) -> int:
+        """Thresholds are those of whole owners."""
+        return 1
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of the one pool."""

@@ -48,8 +48,8 @@ class LossMembership(MembershipAttack):
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95% of equally large sets of auxiliary
-    documents that no reference model was trained on, or than 95% of people would by those of a few owners
-    (`core.adversaries.own_sets.Sets`).
+    documents that no reference model was trained on. Where owners are known, each set is of one, and a member scores
+    higher than 95% of owners would (`core.adversaries.own_sets.bound_of_one_more`).
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
@@ -61,7 +61,6 @@ class LossMembership(MembershipAttack):
     """
 
     version: ClassVar[int] = 2
-    owners_version: ClassVar[int] = 1
     title: ClassVar[str] = "Loss membership"
     question: ClassVar[str] = "Was it in the training text of the language model?"
     claim: ClassVar[str] = _CLAIM.format(given=_ANY)
@@ -98,7 +97,7 @@ class LossMembership(MembershipAttack):
     aside: float = parameter(
         0.3,
         "Share of the adversary’s own documents that set the threshold; the others train what it compares with. Where "
-        "owners are known, those of eight at least.",
+        "owners are known, those of eight at least, or of half of them.",
         label="Set aside",
         ge=0.05,
         le=0.8,
@@ -188,6 +187,11 @@ class LossMembership(MembershipAttack):
         if self.told == "top":
             return TopProbabilities
         return WordProbabilities if self.every_word else TextProbabilities
+
+    @property
+    def owners_version(self) -> int:
+        """Thresholds are those of whole owners."""
+        return 1
 
     def check(self, briefing: Briefing) -> None:
         """Check that the reference models can be trained."""

@@ -58,12 +58,12 @@ class NextWord(MembershipAttack):
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
     - ``full_text`` queries every word; more words must be completed than in 95% of equally large sets of auxiliary
       documents (Song and Shmatikov 2019, without shadow models). Such sets vary less than owners do, so that owners are
-      flagged too often; with ``controls``, each set is of one owner (`core.adversaries.own_sets.Sets`);
+      flagged too often; with ``controls``, it asks about documents of whole owners, as ``calibrated_pairs`` then does,
+      and more words must be completed than of 95% of owners (`core.adversaries.own_sets.bound_of_one_more`);
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
     """
 
-    owners_version: ClassVar[int] = 1
     title: ClassVar[str] = "Next-word completion"
     question: ClassVar[str] = "Does a keyboard’s next word reveal whose texts it learnt from?"
     claim: ClassVar[str] = (
@@ -154,6 +154,11 @@ class NextWord(MembershipAttack):
         advanced=True,
         implied=False,
     )
+
+    @property
+    def owners_version(self) -> int:
+        """With its controls, thresholds are those of whole owners."""
+        return int(self.controls)
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target."""

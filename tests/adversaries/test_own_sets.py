@@ -2,11 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 
+from core.access import Access
 from core.adversaries.own_sets import OWNERS, Sets, asked_about, bound_of_one_more, set_aside
+from core.adversaries.shadows.shadow_language_models import Measured, RmiaAdversary
+from core.adversaries.text_scores import Parts, loss
+from core.adversaries.top_share import TopShare
+from core.catalog.entry import varied
 from core.games.membership.contract import Briefing, Target
 from core.models.word2vec import Word2vec
 from core.text.corpus import Corpus
@@ -26,56 +33,79 @@ def owners_of(briefing: Briefing, rows: np.ndarray) -> Counter[str]:
     return Counter(np.array(briefing.owners)[rows].tolist())
 
 
+SIZES = {
+    "6 each": lambda rng, owners: np.full(owners, 6),
+    "20 each": lambda rng, owners: np.full(owners, 20),
+    "200 each": lambda rng, owners: np.full(owners, 200),
+    "one has much more than others": lambda rng, owners: np.minimum(rng.zipf(1.8, owners), 500),
+    "lognormal": lambda rng, owners: rng.lognormal(1, 1, owners).astype(int) + 1,
+}
+
+
 @pytest.mark.parametrize("owners", [3, OWNERS, 25, 60])
-@pytest.mark.parametrize("held", [6, 20, 200])
-def test_a_threshold_of_whole_owners_keeps_its_promise(owners: int, held: int) -> None:
-    """Owners differ in how predictable they are. Sets of anybody's documents are alike, and take many for members."""
+@pytest.mark.parametrize("held", SIZES)
+@pytest.mark.parametrize("size", [1, 20])
+def test_a_threshold_of_whole_owners_keeps_its_promise(owners: int, held: str, size: int) -> None:
+    """Owners differ in how predictable they are, documents of one person too."""
     rng = np.random.default_rng(0)
-    flagged: dict[str, list[float]] = {"anybody": [], "one owner": []}
-    for seed in range(400):
-        rates = rng.beta(6, 14, size=owners + 40)
-        of_owner = np.repeat(np.arange(owners), held)
-        queries = np.full(len(of_owner), 40)
-        right = rng.binomial(queries, rates[of_owner])
-        targets = rng.binomial(20 * 40, rates[owners:]) / (20 * 40)
-        names = [f"owner {owner}" for owner in of_owner]
-        for kind, of in (("anybody", ()), ("one owner", names)):
-            usual = Sets(len(of_owner), seed, of).usual(right, queries, 20)
-            flagged[kind].append(float((targets > usual).mean()))
-    assert np.mean(flagged["anybody"]) > 0.25
-    assert 0.04 < np.mean(flagged["one owner"]) < 0.07
+    flagged = []
+    for seed in range(150):
+        level = rng.normal(0, 1, size=owners + 40)
+        of_owner = np.repeat(np.arange(owners), SIZES[held](rng, owners))
+        scores = level[of_owner] + rng.normal(0, 2, len(of_owner))
+        targets = level[owners:] + rng.normal(0, 2 / np.sqrt(size), 40)
+        sets = Sets(len(of_owner), seed, [f"owner {owner}" for owner in of_owner])
+        flagged.append(float((targets > sets.usual(scores, np.ones(len(scores)), size)).mean()))
+    assert np.mean(flagged) < 0.075
+    if "each" in held and size <= int(held.split()[0]):
+        assert np.mean(flagged) > 0.035, "no stricter than it says"
+
+
+def test_sets_of_anybodys_documents_are_exceeded_by_many_people() -> None:
+    rng = np.random.default_rng(0)
+    level = rng.normal(0, 1, size=100)
+    scores = np.repeat(level[:60], 20) + rng.normal(0, 2, 1200)
+    usual = Sets(1200, 0).usual(scores, np.ones(1200), 20)
+    assert np.mean(level[60:] + rng.normal(0, 2 / np.sqrt(20), 40) > usual) > 0.15
 
 
 def test_one_more_normal_value_exceeds_its_bound_in_one_case_of_twenty() -> None:
     rng = np.random.default_rng(1)
     for count in (2, 5, 30):
         values = rng.normal(3.0, 2.0, size=(4000, count + 1))
-        beyond = [row[0] > bound_of_one_more(row[1:]) for row in values]
+        beyond = [row[0] > bound_of_one_more(row[1:, None]) for row in values]
         assert np.mean(beyond) == pytest.approx(0.05, abs=0.011)
 
 
-def test_of_one_owner_and_of_anybodys_documents_many_sets_are_drawn() -> None:
+def test_where_the_documents_of_one_owner_differ_as_those_of_all_the_bound_is_that_of_many() -> None:
+    values = np.random.default_rng(2).normal(3.0, 2.0, size=(8, 500))
+    assert bound_of_one_more(values) == pytest.approx(3 + 1.645 * 2, abs=0.15)
+    assert bound_of_one_more(values[:, :1]) != pytest.approx(bound_of_one_more(values), abs=0.1)
+
+
+def test_a_bound_of_owners_who_are_the_same_is_their_value() -> None:
+    assert bound_of_one_more(np.full((3, 2), 0.25)) == 0.25
+
+
+def test_one_owner_tells_nothing_of_people_and_anybodys_documents_are_drawn_often() -> None:
     right, queries = np.array([0, 0, 0, 0, 9]), np.full(5, 10)
-    assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, queries, 6) == 0, (
-        "who has one document of six is left out"
+    assert Sets(5, 0).usual(right, queries, 1) == 0.9, "one document of five has nine of ten"
+    assert Sets(5, 0, ["a"] * 5).usual(right, queries, 1) == 0.9
+    assert Sets(2, 0, ["a", "b"]).usual(np.array([1, 3]), np.array([10, 10]), 1) == pytest.approx(
+        bound_of_one_more(np.array([[0.1], [0.3]]))
     )
-    assert Sets(2, 0, ["a", "b"]).usual(np.array([1, 3]), np.array([10, 10]), 1) == bound_of_one_more(
-        np.array([0.1, 0.3])
-    )
-    drawn = Sets(5, 0).usual(right, queries, 1)
-    assert drawn == 0.9, "one document of five has nine of ten"
-    assert Sets(3, 0, ["a", "b", "c"]).usual(np.array([1, 3, 0]), np.array([10, 10, 0]), 1) == bound_of_one_more(
-        np.array([0.1, 0.3])
-    ), "a set of which nothing is known is left out"
+    assert Sets(3, 0, ["a", "b", "c"]).usual(np.array([1, 3, 0]), np.array([10, 10, 0]), 1) == pytest.approx(
+        bound_of_one_more(np.array([[0.1], [0.3]]))
+    ), "an owner of whom nothing is known is left out"
 
 
-def test_a_set_is_of_one_owner_with_a_quarter_as_many_documents_or_of_all() -> None:
+def test_a_set_is_of_one_owner_with_a_quarter_as_many_documents_or_of_those_with_most() -> None:
     owners = np.repeat([f"owner {number:02}" for number in range(60)], [10] * 25 + [4] * 35)
     owners = np.random.default_rng(0).permutation(owners)
     sets = Sets(len(owners), 0, owners.tolist())
-    for size, of in ((6, 60), (20, 25), (50, 60)):
+    for size, of in ((6, 60), (20, 25), (50, OWNERS)):
         drawn = sets.disjoint(size)
-        assert len(drawn) == len({owners[rows[0]] for rows in drawn}) == of, "of some with enough, or of all"
+        assert len(drawn) == len({owners[rows[0]] for rows in drawn}) == of, "of some with enough, or of eight"
         assert all(set(owners[rows]) == {owners[rows[0]]} for rows in drawn)
         assert all(len(set(rows)) == len(rows) == min(size, (owners == owners[rows[0]]).sum()) for rows in drawn)
     assert any(sorted(rows) != rows.tolist() for rows in sets.disjoint(3)), "at random"
@@ -111,8 +141,63 @@ def test_a_model_is_asked_about_as_many_documents_of_an_owner_as_a_target_has() 
     assert len(asked_about(briefing, 20)[0]) == 10 * OWNERS, "a threshold takes so many"
 
 
+def test_of_people_with_few_documents_each_eight_are_asked_about_beside_one_with_many() -> None:
+    briefing = briefing_of([20] * 40 + [400], size=100)
+    counts = owners_of(briefing, asked_about(briefing, 1000)[0])
+    assert len(counts) == OWNERS and set(counts.values()) == {20, 100}
+
+
 def test_documents_that_nobody_owns_are_asked_about_at_random() -> None:
     briefing = briefing_of([30] * 4, named=False)
     rows, sets = asked_about(briefing, 20)
     assert len(set(rows.tolist())) == 20 == sets.documents and not sets.owners
     assert asked_about(briefing, 500)[0].tolist() == list(range(120))
+
+
+@dataclass(frozen=True)
+class Likely(Access):
+    """A model whose loss of a document is its only word."""
+
+    shift: float = 0.0
+
+    def losses(self, documents: Sequence[Sequence[str]]) -> list[np.ndarray]:
+        """Return the loss of each document."""
+        return [np.array([float(words[0]) + self.shift]) for words in documents]
+
+
+def test_few_people_who_are_out_are_taken_for_members_by_their_ratio_and_by_their_highest_scores() -> None:
+    rng = np.random.default_rng(0)
+    flagged: dict[str, list[bool]] = {"ratio": [], "ratio, twice": [], "highest": []}
+    for seed in range(120):
+        level = rng.normal(0, 0.1, 28)
+        texts = [[[str(-value)] for value in rng.normal(level[person], 0.1, 20)] for person in range(28)]
+        outside, targets = [document for text in texts[:8] for document in text], texts[8:]
+        shadows = [Parts(np.zeros(560), np.ones(560)) for _ in range(4)]
+        member = np.tile(np.array([[True], [False]]), (2, 20))
+        sets = Sets(160, seed, [f"owner {number // 20}" for number in range(160)])
+        measured = Measured(targets, outside, member, shadows)
+        of_highest = TopShare("top", score=loss, targets=targets, outside=outside, sets=sets, share=0.2)
+        played = {
+            "ratio": RmiaAdversary("rmia", 2, gamma=1.0, measured=measured, sets=sets),
+            "ratio, twice": RmiaAdversary("rmia", 2, gamma=2.0, measured=measured, sets=sets),
+            "highest": of_highest,
+        }
+        for name, adversary in played.items():
+            flagged[name] += [adversary.answer(target, Likely()).member for target in range(20)]
+    assert np.mean(flagged["ratio"]) == pytest.approx(0.05, abs=0.025)
+    assert np.mean(flagged["highest"]) == pytest.approx(0.05, abs=0.025)
+    assert np.mean(flagged["ratio, twice"]) == 0
+
+
+def test_results_about_owners_alone_have_keys_of_their_own() -> None:
+    def version(attack: str, **settings: Any) -> Any:
+        controls = {"controls": settings.pop("controls")} if "controls" in settings else {}
+        experiment = varied(attack, "demo", attack=controls, game=settings)
+        return experiment.identity().get("owners_version")
+
+    owners, emulated = {"users": "owners"}, {"users": "emulated"}
+    assert version("next_word", **owners, controls=True) == version("loss_membership", **owners) == 1
+    assert version("likelihood_ratio", **owners) == 1
+    assert version("next_word", **owners, controls=False) is None
+    assert version("next_word", **emulated, controls=True) is version("loss_membership", **emulated) is None
+    assert version("word_pairs", **owners) is None

@@ -196,7 +196,10 @@ class RmiaAdversary(PreparedAdversary):
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
     target is taken for a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
-    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead.
+    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead. Where owners are
+    known, who are few, the score is how far the logarithm of the ratio, less that of ``gamma``, lies above what sets of
+    5% of people exceed. A few more non-members are flagged: their ratios are to half of the shadow models, those of the
+    sets to all.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
     without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
@@ -206,7 +209,8 @@ class RmiaAdversary(PreparedAdversary):
         gamma: By how much a ratio must be larger.
         measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
-        cache: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
+        cache: For each access, log ratios of all targets, and by size those of sets, or what 5% of people exceed;
+            filled on first use.
     """
 
     gamma: float = field(kw_only=True)
@@ -215,11 +219,13 @@ class RmiaAdversary(PreparedAdversary):
     cache: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less 95%."""
+        """Return the share of sets that the target exceeds, less 95%; of people, by how much it exceeds 95%."""
         if access not in self.cache:
             self.cache[access] = self._ratios(access)
         ratios, set_ratios = self.cache[access]
         ahead = ratios[target] - set_ratios[int(self.measured.sizes[target])]
+        if self.sets.owners:
+            return Answer(float(ahead[0] - np.log(self.gamma)))
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
@@ -229,11 +235,17 @@ class RmiaAdversary(PreparedAdversary):
         without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
+
+        def ratios_of(sets: NDArray[np.int64]) -> NDArray[np.float64]:
+            usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
+            return np.asarray(measured.of_sets(parts, sets) - np.log(usual))
+
         set_ratios = {}
         for size in np.unique(measured.sizes).tolist():
-            sets = self.sets.drawn(size)
-            usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
-            set_ratios[size] = measured.of_sets(parts, sets) - np.log(usual)
+            if self.sets.owners:
+                set_ratios[size] = np.array([self.sets.threshold(ratios_of, size)])
+            else:
+                set_ratios[size] = ratios_of(self.sets.drawn(size))
         return ratios, set_ratios
 
 

@@ -153,19 +153,22 @@ class MembershipAttack(Attack):
     Attributes:
         compared: Figures that are reported of baselines too, and of the attack beyond the usual ones.
         one_pool: Whether its paper, too, has one pool of shadow models for all targets.
-        owners_version: Raised when it answers otherwise about the documents of one owner, and else as before.
     """
 
     game: ClassVar[str] = "membership"
     compared: ClassVar[tuple[str, ...]] = ("accuracy",)
     one_pool: ClassVar[bool] = False
-    owners_version: ClassVar[int] = 0
 
     shadow_data: Dataset | None = parameter(
         None,
         "Documents the adversary trains shadow models on; none means the adversary's half of the dataset.",
         label="Proxy data",
     )
+
+    @property
+    def owners_version(self) -> int:
+        """Raised when it answers otherwise about the documents of one owner, and else as before."""
+        return 0
 
     def shadow_models(self, targets: int) -> int:
         """Return how many shadow models the adversary trains against some number of targets."""
