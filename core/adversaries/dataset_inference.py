@@ -23,7 +23,7 @@ class PValue(ScoreAdversary):
     where owners are known, by Student's test of one value against a sample. The score is log10 of the level less log10
     of the p-value. Maini et al. (2024) test documents against unseen ones of the same source; people differ from each
     other, so that a test over documents calls too many people members. Here the unit is the person,
-    as of `core.adversaries.own_sets.bound_of_one_more`: by that threshold a score decides much alike, without p-value.
+    as of `core.adversaries.own_sets.of_one_more`: by that threshold a score decides much alike, without p-value.
     """
 
     def answer(self, target: int, access: Access) -> Answer:

@@ -110,6 +110,24 @@ def asked_about(briefing: Briefing, most: int) -> tuple[NDArray[np.int64], "Sets
 
 
 @dataclass(frozen=True)
+class Usual:
+    """What the scores of targets that are out are like.
+
+    Attributes:
+        bound: What 5% of them exceed.
+        deviation: By how much one of them deviates from their mean; 1, which leaves scores as they are, where it is not
+            told.
+    """
+
+    bound: float
+    deviation: float = 1.0
+
+    def beyond(self, score: float) -> float:
+        """Return by how many deviations a score exceeds the bound."""
+        return (score - self.bound) / self.deviation
+
+
+@dataclass(frozen=True)
 class Sets:
     """Sets of auxiliary documents, which a target is compared with.
 
@@ -127,8 +145,8 @@ class Sets:
     seed: int
     owners: Sequence[str] = ()
 
-    def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
-        """Return the share of hits that 5% of targets exceed that are like the sets.
+    def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> Usual:
+        """Return what shares of hits are usual for targets that are like the sets.
 
         Args:
             hits: (documents,) hits in each, or anything else that adds up.
@@ -140,13 +158,13 @@ class Sets:
             below = totals[rows].sum(axis=1)
             return np.where(below != 0, hits[rows].sum(axis=1) / np.where(below != 0, below, 1.0), np.nan)
 
-        return self.threshold(of, size)
+        return self.usual_of(of, size)
 
-    def threshold(self, score: Callable[[NDArray[np.int64]], NDArray[np.float64]], size: int) -> float:
-        """Return the score that 5% of targets exceed that are like the sets.
+    def usual_of(self, score: Callable[[NDArray[np.int64]], NDArray[np.float64]], size: int) -> Usual:
+        """Return what scores are usual for targets that are like the sets.
 
-        That is the 95% quantile of many sets. Where there are two owners or more, who are few, it is the bound for one
-        more of them (`bound_of_one_more`).
+        The bound is the 95% quantile of many sets. Where there are two owners or more, who are few, it is that for one
+        more of them (`of_one_more`).
 
         Args:
             score: Gives the scores of sets, (sets,), for their documents, (sets, documents); NaN for one without any.
@@ -156,8 +174,8 @@ class Sets:
             values = np.array([score(rows) for rows in self.of_each_owner(size)])
             values = values[np.isfinite(values).any(axis=1)]
             if len(values) > 1:
-                return bound_of_one_more(values)
-        return float(np.quantile(np.nan_to_num(score(self.drawn(size))), 1 - LEVEL))
+                return of_one_more(values)
+        return Usual(float(np.quantile(np.nan_to_num(score(self.drawn(size))), 1 - LEVEL)))
 
     def drawn(self, size: int) -> NDArray[np.int64]:
         """Return the numbers of the documents of each of many sets of anybody, drawn with replacement, (sets, size)."""
@@ -180,20 +198,21 @@ class Sets:
         return list(rng.permutation(self.documents)[: self.documents // size * size].reshape(-1, size))
 
 
-def bound_of_one_more(values: NDArray[np.float64]) -> float:
-    """Return what a set of one more owner exceeds in one case of twenty, by several sets of each of two or more.
+def of_one_more(values: NDArray[np.float64]) -> Usual:
+    """Return what is usual for a set of one more owner, by several sets of each of two owners or more.
 
-    A set differs from the mean of ``n`` owners by a variance of ``t + b / n``, where ``t`` is that of sets of different
-    owners, and ``b`` that of the means of owners. The bound lies above the mean by its root times Student's 95%
-    quantile, with ``(n - 1) (t / b)²`` degrees of freedom (Satterthwaite 1946): where sets of one owner differ, they
-    tell more of ``t`` than owners alone. The values are taken to be about normal.
+    It deviates from the mean of ``n`` owners by the root of ``t + b / n``, where ``t`` is the variance of sets of
+    different owners, and ``b`` that of the means of owners. The bound lies above the mean by that much times Student's
+    95% quantile, with ``(n - 1) (t / b)²`` degrees of freedom (Satterthwaite 1946): where sets of one owner differ,
+    they tell more of ``t`` than owners alone. The values are taken to be about normal.
 
     Args:
         values: (owners, sets); NaN where nothing is known of a set, but not of all of an owner.
 
-    >>> round(bound_of_one_more(np.array([[1.0], [2.0], [3.0]])), 3)
-    5.372
-    >>> round(bound_of_one_more(np.array([[1.0, 3.0], [3.0, 1.0]])), 3)
+    >>> usual = of_one_more(np.array([[1.0], [2.0], [3.0]]))
+    >>> round(usual.bound, 3), round(usual.deviation, 3), round(usual.beyond(6.0), 3)
+    (5.372, 1.155, 0.544)
+    >>> round(of_one_more(np.array([[1.0, 3.0], [3.0, 1.0]])).bound, 3)
     4.326
     """
     from scipy.stats import t as student
@@ -202,7 +221,8 @@ def bound_of_one_more(values: NDArray[np.float64]) -> float:
     values = np.where(np.isfinite(values), values, of_owners[:, None])
     total, between = float(values.var(axis=0, ddof=1).mean()), float(of_owners.var(ddof=1))
     freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
-    return float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * np.sqrt(total + between / len(values)))
+    deviation = float(np.sqrt(total + between / len(values)))
+    return Usual(float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * deviation), deviation or 1.0)
 
 
 @lru_cache(maxsize=16)

@@ -24,16 +24,16 @@ class TopShare(ScoreAdversary):
     share: float = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the mean of a target's highest scores, less what those of 5% of sets or people exceed."""
+        """Return how far the mean of a target's highest scores exceeds what those of 5% of sets or people do."""
         inside, outside = self.parts(target, access)
         known = _by_document(outside)
         average = float(np.nanmean(known)) if np.isfinite(known).any() else 0.0
         size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:
             filled = np.nan_to_num(known, nan=average)
-            usual[size] = self.sets.threshold(lambda rows: self._highest(filled[rows]), size)
+            usual[size] = self.sets.usual_of(lambda rows: self._highest(filled[rows]), size)
         scores = np.nan_to_num(_by_document(inside), nan=average)
-        return Answer(float(self._highest(scores[None])[0]) - usual[size])
+        return Answer(usual[size].beyond(float(self._highest(scores[None])[0])))
 
     def _highest(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of the highest scores of each set, (sets,), of (sets, documents)."""

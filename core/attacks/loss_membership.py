@@ -49,7 +49,7 @@ class LossMembership(MembershipAttack):
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95% of equally large sets of auxiliary
     documents that no reference model was trained on. Where owners are known, each set is of one, and a member scores
-    higher than 95% of owners would (`core.adversaries.own_sets.bound_of_one_more`).
+    higher than 95% of owners would (`core.adversaries.own_sets.of_one_more`).
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 

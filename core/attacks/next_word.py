@@ -59,7 +59,7 @@ class NextWord(MembershipAttack):
     - ``full_text`` queries every word; more words must be completed than in 95% of equally large sets of auxiliary
       documents (Song and Shmatikov 2019, without shadow models). Such sets vary less than owners do, so that owners are
       flagged too often; with ``controls``, it asks about documents of whole owners, as ``calibrated_pairs`` then does,
-      and more words must be completed than of 95% of owners (`core.adversaries.own_sets.bound_of_one_more`);
+      and more words must be completed than of 95% of owners (`core.adversaries.own_sets.of_one_more`);
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
     """

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.access import Access
-from core.adversaries.own_sets import OWNERS, Sets, asked_about, bound_of_one_more, set_aside
+from core.adversaries.own_sets import OWNERS, Sets, Usual, asked_about, of_one_more, set_aside
 from core.adversaries.shadows.shadow_language_models import Measured, RmiaAdversary
 from core.adversaries.text_scores import Parts, loss
 from core.adversaries.top_share import TopShare
@@ -55,7 +55,7 @@ def test_a_threshold_of_whole_owners_keeps_its_promise(owners: int, held: str, s
         scores = level[of_owner] + rng.normal(0, 2, len(of_owner))
         targets = level[owners:] + rng.normal(0, 2 / np.sqrt(size), 40)
         sets = Sets(len(of_owner), seed, [f"owner {owner}" for owner in of_owner])
-        flagged.append(float((targets > sets.usual(scores, np.ones(len(scores)), size)).mean()))
+        flagged.append(float((targets > sets.usual(scores, np.ones(len(scores)), size).bound).mean()))
     assert np.mean(flagged) < 0.075
     if "each" in held and size <= int(held.split()[0]):
         assert np.mean(flagged) > 0.035, "no stricter than it says"
@@ -65,7 +65,7 @@ def test_sets_of_anybodys_documents_are_exceeded_by_many_people() -> None:
     rng = np.random.default_rng(0)
     level = rng.normal(0, 1, size=100)
     scores = np.repeat(level[:60], 20) + rng.normal(0, 2, 1200)
-    usual = Sets(1200, 0).usual(scores, np.ones(1200), 20)
+    usual = Sets(1200, 0).usual(scores, np.ones(1200), 20).bound
     assert np.mean(level[60:] + rng.normal(0, 2 / np.sqrt(20), 40) > usual) > 0.15
 
 
@@ -73,29 +73,30 @@ def test_one_more_normal_value_exceeds_its_bound_in_one_case_of_twenty() -> None
     rng = np.random.default_rng(1)
     for count in (2, 5, 30):
         values = rng.normal(3.0, 2.0, size=(4000, count + 1))
-        beyond = [row[0] > bound_of_one_more(row[1:, None]) for row in values]
+        beyond = [row[0] > of_one_more(row[1:, None]).bound for row in values]
         assert np.mean(beyond) == pytest.approx(0.05, abs=0.011)
 
 
 def test_where_the_documents_of_one_owner_differ_as_those_of_all_the_bound_is_that_of_many() -> None:
     values = np.random.default_rng(2).normal(3.0, 2.0, size=(8, 500))
-    assert bound_of_one_more(values) == pytest.approx(3 + 1.645 * 2, abs=0.15)
-    assert bound_of_one_more(values[:, :1]) != pytest.approx(bound_of_one_more(values), abs=0.1)
+    assert of_one_more(values).bound == pytest.approx(3 + 1.645 * 2, abs=0.15)
+    assert of_one_more(values).deviation == pytest.approx(2, abs=0.1)
 
 
 def test_a_bound_of_owners_who_are_the_same_is_their_value() -> None:
-    assert bound_of_one_more(np.full((3, 2), 0.25)) == 0.25
+    usual = of_one_more(np.full((3, 2), 0.25))
+    assert usual.bound == 0.25 and usual.beyond(0.75) == 0.5, "scores as they are"
 
 
 def test_one_owner_tells_nothing_of_people_and_anybodys_documents_are_drawn_often() -> None:
     right, queries = np.array([0, 0, 0, 0, 9]), np.full(5, 10)
-    assert Sets(5, 0).usual(right, queries, 1) == 0.9, "one document of five has nine of ten"
-    assert Sets(5, 0, ["a"] * 5).usual(right, queries, 1) == 0.9
-    assert Sets(2, 0, ["a", "b"]).usual(np.array([1, 3]), np.array([10, 10]), 1) == pytest.approx(
-        bound_of_one_more(np.array([[0.1], [0.3]]))
+    assert Sets(5, 0).usual(right, queries, 1) == Usual(0.9), "one document of five has nine of ten"
+    assert Sets(5, 0, ["a"] * 5).usual(right, queries, 1) == Usual(0.9)
+    assert Sets(2, 0, ["a", "b"]).usual(np.array([1, 3]), np.array([10, 10]), 1).bound == pytest.approx(
+        of_one_more(np.array([[0.1], [0.3]])).bound
     )
-    assert Sets(3, 0, ["a", "b", "c"]).usual(np.array([1, 3, 0]), np.array([10, 10, 0]), 1) == pytest.approx(
-        bound_of_one_more(np.array([[0.1], [0.3]]))
+    assert Sets(3, 0, ["a", "b", "c"]).usual(np.array([1, 3, 0]), np.array([10, 10, 0]), 1).bound == pytest.approx(
+        of_one_more(np.array([[0.1], [0.3]])).bound
     ), "an owner of whom nothing is known is left out"
 
 
