@@ -219,10 +219,12 @@ def of_one_more(values: NDArray[np.float64]) -> Usual:
 
     of_owners = np.nanmean(values, axis=1)
     values = np.where(np.isfinite(values), values, of_owners[:, None])
+    if not np.ptp(values):
+        return Usual(float(values[0, 0]))
     total, between = float(values.var(axis=0, ddof=1).mean()), float(of_owners.var(ddof=1))
     freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
     deviation = float(np.sqrt(total + between / len(values)))
-    return Usual(float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * deviation), deviation or 1.0)
+    return Usual(float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * deviation), deviation)
 
 
 @lru_cache(maxsize=16)

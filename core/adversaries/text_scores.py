@@ -157,7 +157,7 @@ class ScoreAdversary(PreparedAdversary):
         targets: The documents of each target.
         outside: Documents that the adversary knows to be out.
         sets: Draws sets of them.
-        cache: The scores of all documents and the what is usual by size, for each access; filled on first use.
+        cache: The scores of all documents and what is usual by size, for each access; filled on first use.
     """
 
     shadows: int = 0

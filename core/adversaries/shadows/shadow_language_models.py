@@ -219,7 +219,7 @@ class RmiaAdversary(PreparedAdversary):
     gamma: float = field(kw_only=True)
     measured: Measured = field(kw_only=True)
     sets: Sets = field(kw_only=True)
-    cache: dict[Access, "_Ratios"] = field(default_factory=dict)
+    cache: dict[Access, _Ratios] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
         """Return the share of sets that the target exceeds, less 95%; of people, by how much it exceeds 95%."""
@@ -233,7 +233,7 @@ class RmiaAdversary(PreparedAdversary):
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
-    def _ratios(self, access: Access) -> "_Ratios":
+    def _ratios(self, access: Access) -> _Ratios:
         """Return the log ratios of targets and sets to the mean of models without them."""
         measured, parts = self.measured, self.measured.read(access)
         without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
