@@ -11,6 +11,7 @@ from typing import Any
 
 from core import fitting
 from core.commands import parameters, summary
+from core.commands.own_files import located
 from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
@@ -91,6 +92,7 @@ def run_with_bars(
         conditions: What will be asked of its result; names in them are checked first.
         read: What datasets hold that experiments before this one read, by key; what this one reads is added.
     """
+    experiment = located(experiment)
     check_names(experiment, conditions, Store())
     started = time.time()
     with bars() as progress, memory.within(memory.allowed()):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from core import catalog, fitting
 from core.attacks.word_pairs import WordPairs
 from core.commands import experiments as experiment_commands
 from core.commands import shipped as shipped_commands
+from core.commands.own_files import located
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.membership import Membership
@@ -352,6 +354,27 @@ def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
     for others in ([], ["--set=owner_column=owner", "--set=users=emulated"]):
         assert answered(capsys, *on_documents, *others)[0] == 0
         assert requested[-1].game.users == "emulated"  # type: ignore[attr-defined]
+
+
+def test_a_result_names_the_file_it_read_wherever_it_is_shown(
+    requested: list[Experiment],
+    capsys: pytest.CaptureFixture[str],
+    planted: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fitting, "is_checked", lambda _: False)
+    shutil.copy(planted.source, tmp_path / "own.csv")
+    monkeypatch.chdir(tmp_path)
+    assert answered(capsys, "run", "word_pairs", "--dataset", "documents", "--set=source=own.csv")[0] == 0
+    assert requested[-1].dataset.source == str(tmp_path / "own.csv")  # type: ignore[attr-defined]
+    assert requested[-1].dataset.key == requested[-1].dataset.replace(source="own.csv").key
+    monkeypatch.setenv("HOME", str(tmp_path))
+    of_the_adversary = WordPairs(shadow_data=planted.replace(source="~/own.csv"))
+    assert located(of_the_adversary).shadow_data == planted.replace(source=str(tmp_path / "own.csv"))
+    for source in ("gone.csv", "", "\0"):
+        asked = planted.replace(source=source)
+        assert located(asked) == asked, "a message names what was typed"
 
 
 def test_a_refusal_names_every_setting_that_works(
