@@ -81,6 +81,12 @@ def test_whatever_the_name_it_is_refused_in_one_line(capsys: pytest.CaptureFixtu
     assert refused(capsys, "show", name).startswith("UnknownPart: No stored result is named ")
 
 
+def test_figures_of_several_sizes_together_are_said_to_mix_scales(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "read areas and low rates by size." in said(capsys, "show", "figure_3_cbow")
+    assert "by size" not in said(capsys, "show", "mailboxes")
+    assert "by size" not in said(capsys, "show", "keywords_skytrax_white_box")
+
+
 def test_of_what_is_not_stored_the_command_is_named_that_computes_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
