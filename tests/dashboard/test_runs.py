@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.audits import model_plan, plan
 from core.audits.profiles import PROFILES
 from core.datasets.embeddings import Embeddings
+from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
 from tests.dashboard.test_pages import words
@@ -38,3 +39,16 @@ def test_a_run_is_called_by_its_file_and_its_defense(app: AppTest, home: Path) -
     app.switch_page("views/runs.py").run()
     assert "on Your own vectors: mine.npy behind secret rotation (" in words(app).replace("\\", "")
     assert "/shelf" not in words(app)
+
+
+def test_the_runs_of_one_audit_of_vectors_stand_together(app: AppTest, home: Path) -> None:
+    for number, source in enumerate(("/shelf/mine.npy", "/shelf/mine.npy", "/shelf/other.npy")):
+        step = plan.steps(Embeddings(source=source), None, PROFILES["smoke"], "minilm")[number].experiment
+        Jobs(Store()).note(step.as_dict(), step.key, number)
+    alone = Experiment.preset("word_pairs", "demo")
+    Jobs(Store()).note(alone.as_dict(), alone.key, 9)
+    app.switch_page("views/runs.py").run()
+    (group,) = app.main.expander
+    assert group.label.replace("\\", "") == "**2 runs on Your own vectors: mine.npy**: 2 done"
+    assert len(group.get("page_link")) == 2
+    assert len(app.main.get("page_link")) == 4, "those on other vectors, and of other attacks, stand alone"

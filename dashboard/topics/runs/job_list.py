@@ -1,13 +1,16 @@
 """The list of all runs: experiment, state and actions of each."""
 
 import hashlib
+import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.attacks.own_text import OwnText
+from core.datasets.embeddings import Embeddings
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
@@ -55,12 +58,40 @@ def listing() -> None:
         return
     states = [job.state for job in runs]
     st.markdown(", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states))
-    for job in sorted(runs, key=_rank)[:_MOST]:
-        _row(job, jobs)
+    for group in _groups(sorted(runs, key=_rank)[:_MOST]):
+        if len(group) == 1:
+            _row(group[0], jobs)
+            continue
+        with st.expander(_group_title(group), key=f"runs-{row_name(group[-1].key)}"):
+            for job in group:
+                _row(job, jobs)
     if len(runs) > _MOST:
         st.caption(
             f"The first {_MOST} of {len(runs)} runs: those under way, those that wait, and the latest that ended."
         )
+
+
+def _groups(runs: Sequence[Job]) -> list[list[Job]]:
+    """Return runs in their order, those that ended on the same stored vectors of one asker together: an audit has many.
+
+    A group stands where its latest run does.
+    """
+    groups: dict[Any, list[Job]] = {}
+    for job in runs:
+        vectors = job.experiment.get("dataset", {}).get("part") == Embeddings.part_name()
+        shared = (job.asker, json.dumps(job.experiment["dataset"], sort_keys=True)) if vectors else job.key
+        groups.setdefault(job.key if job.active else shared, []).append(job)
+    return list(groups.values())
+
+
+def _group_title(group: Sequence[Job]) -> str:
+    """Return how many runs a group has, on what, and what became of them."""
+    experiment, _ = _parsed(group[0])
+    mine = visitors.current().owns(group[0])
+    on = own_documents.title(experiment.dataset) if mine and experiment is not None else Embeddings.title
+    states = [job.state for job in group]
+    ended = ", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states)
+    return f"**{literal(f'{len(group)} runs on {on}')}**: {ended}"
 
 
 def _rank(job: Job) -> tuple[int, int]:
