@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from core.audits.asked_about import near_copies
+from core.audits.asked_about import AskedAbout, near_copies
 from core.audits.exposed_owners import ONE_SCORE
 from core.catalog import stored
 from core.drawings import former_files
@@ -151,7 +151,7 @@ def _described(
                 else sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
                 for name, figure in zip(names.values(), main, strict=True)
             ),
-            *(near_copies(result) if concludes else ()),
+            *([*near_copies(result), *filter(None, [AskedAbout.of(result).drawn_twice])] if concludes else ()),
         ],
         "false_positives": tables.false_positives(experiment, result),
         "worst_decile": tables.worst_decile(result),
