@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from core.audits import worded
 from core.audits.asked_about import AskedAbout, near_copies
 from core.audits.exposed_owners import ONE_SCORE
 from core.catalog import stored
@@ -119,7 +120,7 @@ def _described(
         "attack": attack.part_name(),
         "title": systems.titled(experiment),
         "attack_title": attack.named,
-        "question": attack.asks,
+        "question": worded.question(experiment),
         **systems.played(experiment, others),
         "queried": attack.access().queried,
         "queries": _queries(experiment, result),
