@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelRefused, ModelUnavailable
 from core.runtime.folders import folder_named, home, write_whole
+from core.sources.user_files import nearest
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -99,7 +100,9 @@ def located(source: str, revision: str = "") -> Path:
         return folder
     if record and record.command:
         raise ModelUnavailable(f"The encoder {source!r} has not been trained yet. Train it: {record.command}")
-    raise ModelUnavailable(f"No folder {source!r} is on this machine. Name a folder with {CONFIG} and {WEIGHTS} in it.")
+    raise ModelUnavailable(
+        f"No folder {source!r} is on this machine.{_nearest(source)} Name a folder with {CONFIG} and {WEIGHTS} in it."
+    )
 
 
 def pinned(source: str, folder: Path) -> str:
@@ -206,6 +209,14 @@ def _folder(source: str) -> Path | None:
     except RuntimeError:  # There is no such user.
         return None
     return path if _is_folder(path) else None
+
+
+def _nearest(source: str) -> str:
+    """Return the folder beside a path whose name is most like its own, as a sentence; empty of what is no path."""
+    try:
+        return nearest(Path(source).expanduser())
+    except (RuntimeError, ValueError):
+        return ""
 
 
 def _packaged(record: EncoderRecord) -> Path | None:

@@ -34,11 +34,11 @@ def located(source: str) -> Path:
     except (ValueError, RuntimeError, OSError) as error:
         raise InvalidDocuments(f"{source!r} is no path: {error}.") from None
     if not exists:
-        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.{_nearest(path)}")
+        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.{nearest(path)}")
     return path
 
 
-def _nearest(path: Path) -> str:
+def nearest(path: Path) -> str:
     """Return the path beside one that does not exist whose name is most like its own, as the end of a message."""
     try:
         names = [each.name for each in islice(path.parent.iterdir(), _MOST_NAMES)]
