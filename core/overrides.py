@@ -140,21 +140,21 @@ def flattened(spec: Spec) -> dict[str, Any]:
     return dict(_walk("", spec.as_dict()))
 
 
-def is_parameter(name: str, spec: Spec) -> bool:
-    """Return whether `qualified` names one parameter of a spec."""
+def is_parameter(name: str, experiment: Experiment) -> bool:
+    """Return whether `qualified` names one parameter of an experiment."""
     try:
-        return qualified(name, spec) in flattened(spec)
+        return qualified(name, experiment) in flattened(experiment)
     except InvalidSpec:
         return False
 
 
-def qualified(name: str, spec: Spec) -> str:
+def qualified(name: str, experiment: Experiment) -> str:
     """Return the dotted name of the only parameter that ends in a name, or of the only one that is yet to be given.
 
     Raises:
         InvalidSpec: No parameter ends in it, or more than one.
     """
-    paths = flattened(spec)
+    paths = flattened(experiment)
     if name in paths or "." in name:
         return name
     ends = [path for path in paths if path.rpartition(".")[2] == name and not path.startswith("defenses")]
@@ -163,8 +163,7 @@ def qualified(name: str, spec: Spec) -> str:
     if len(ends) > 1:
         raise InvalidSpec(f"{name!r} could be any of {', '.join(ends)}. Write the whole name.", name)
     if not ends:
-        hint = _hint(name, spec) if isinstance(spec, Experiment) else suggestion(name, sorted(paths))
-        raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
+        raise InvalidSpec(f"This experiment has no parameter {name!r}.{_hint(name, experiment)}", name)
     return ends[0]
 
 

@@ -100,9 +100,8 @@ def located(source: str, revision: str = "") -> Path:
         return folder
     if record and record.command:
         raise ModelUnavailable(f"The encoder {source!r} has not been trained yet. Train it: {record.command}")
-    raise ModelUnavailable(
-        f"No folder {source!r} is on this machine.{_nearest(source)} Name a folder with {CONFIG} and {WEIGHTS} in it."
-    )
+    named = f"Name a folder with {CONFIG} and {WEIGHTS} in it."
+    raise ModelUnavailable(f"No folder {source!r} is on this machine.{nearest(source)} {named}")
 
 
 def pinned(source: str, folder: Path) -> str:
@@ -209,14 +208,6 @@ def _folder(source: str) -> Path | None:
     except RuntimeError:  # There is no such user.
         return None
     return path if _is_folder(path) else None
-
-
-def _nearest(source: str) -> str:
-    """Return the folder beside a path whose name is most like its own, as a sentence; empty of what is no path."""
-    try:
-        return nearest(Path(source).expanduser())
-    except (RuntimeError, ValueError):
-        return ""
 
 
 def _packaged(record: EncoderRecord) -> Path | None:
