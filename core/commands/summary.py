@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.attacks.own_text import OwnText
+from core.audits import worded
 from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
 from core.experiment import Experiment
@@ -50,7 +51,7 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
         return
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     behind = "".join(f", behind {defense.named}" for defense in experiment.defenses)
-    print(f"{experiment.attack.title} on {experiment.dataset.title}{behind}, key {key}, {origin}")
+    print(f"{worded.named(experiment)} on {experiment.dataset.title}{behind}, key {key}, {origin}")
     for line in _remarks(key, experiment, result):
         print(f"  {line}")
     for sentence in verdict.sentences(experiment, result):

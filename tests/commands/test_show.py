@@ -69,7 +69,7 @@ def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> No
         ("figure_4_cbov", "'figure_4_cbov'. Did you mean 'figure_4_cbow'?"),
         ("figure_4_cb0w*", "'figure_4_cb0w*'. Did you mean 'figure_4_cbow'?"),
         (DEMO.key[:8], f"'{DEMO.key[:8]}'. Did you mean '{DEMO.key}'?"),
-        ("deadbeef", "'deadbeef'. See precomputed/INDEX.md."),
+        ("deadbeef", "'deadbeef'. See what 'python -m core show' lists, or precomputed/INDEX.md."),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str], name: str, near: str) -> None:

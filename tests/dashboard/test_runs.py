@@ -10,7 +10,9 @@ from core.audits.profiles import PROFILES
 from core.datasets.embeddings import Embeddings
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.result import Estimate, Result
 from core.runtime.store import Store
+from tests.dashboard.samples import PROVENANCE
 from tests.dashboard.test_pages import words
 
 
@@ -30,6 +32,17 @@ def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line
     opened = [parse_qs(link.proto.query_string) for link in app.main.get("page_link")]
     attack = step.attack.part_name()
     assert opened == [{"attack": [attack], "view.result": [step.key]}, {"view.result": [audit.key]}], "each by its key"
+
+
+def test_an_audit_of_owners_is_called_so(app: AppTest, home: Path) -> None:
+    documents = {"source": "marked.csv", "owner_column": "who"}
+    audit = model_plan.experiment("word_vectors", {"source": "mine.txt"}, documents, model_plan.PROFILES["smoke"])
+    estimates = {"auc": Estimate(value=0.8, low=0.7, high=0.9, chance=0.5, unit="area", members=20, nonmembers=20)}
+    Result(audit.as_dict(), estimates, PROVENANCE, {}).save(Store(), audit.key)
+    Jobs(Store()).note(audit.as_dict(), audit.key, 1)
+    app.switch_page("views/runs.py").run()
+    assert "Word pair audit by owner against Your own word vectors" in words(app)
+    assert "the documents of an owner, the adversary tells whether it was trained on them" in words(app)
 
 
 def test_a_run_is_called_by_its_file_and_its_defense(app: AppTest, home: Path) -> None:

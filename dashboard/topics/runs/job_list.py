@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.attacks.own_text import OwnText
+from core.audits import worded
 from core.datasets.embeddings import Embeddings
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
@@ -211,7 +212,7 @@ def _title(job: Job, experiment: Experiment | None) -> str:
     mine = visitors.current().owns(job)
     dataset = own_documents.title(experiment.dataset) if mine else experiment.dataset.title
     behind = "".join(f" behind {defense.named}" for defense in experiment.defenses)
-    return f"{experiment.attack.title} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
+    return f"{worded.named(experiment)} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
 
 
 def _answer(experiment: Experiment, key: str) -> str:
@@ -222,7 +223,8 @@ def _answer(experiment: Experiment, key: str) -> str:
     read = answer.read(stored_results.readable_estimates(key), experiment.as_dict()["game"])
     if read is None:
         return ""
-    claim = f"{literal(experiment.attack.claimed)}: " if experiment.attack.claimed else ""
+    claimed = worded.claim(experiment)
+    claim = f"{literal(claimed)}: " if claimed else ""
     right = read.right if claim else capitalised(read.right)
     return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.detail} {read.other_sizes}')}"
 
