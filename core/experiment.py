@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from core.datasets import Dataset
-from core.defenses import Defense, TrainingDefense
+from core.defenses import Defense, EmbeddingDefense, TrainingDefense
 from core.encoders import devices
 from core.errors import Incompatible, InvalidSpec, TelltaleError, UnknownPart, suggestion
 from core.games import Game
@@ -53,6 +53,12 @@ class Experiment(Spec):
     def drawings(self) -> Mapping[str, Drawing]:
         """The drawings of its result, by name."""
         return {**self.game.drawings, **self.attack.drawings}
+
+    @property
+    def keeps_back(self) -> bool:
+        """Whether the adversary learns from fewer texts than without the defenses, see `core.games.Game.keeps_back`."""
+        acts_at_release = any(isinstance(defense, EmbeddingDefense) for defense in self.defenses)
+        return acts_at_release and self.game.keeps_back(self.dataset, self.model, self.attack)
 
     def has_key(self, key: str) -> bool:
         """Tell whether this is its key: not once files that it names have changed, or lie elsewhere."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from core.datasets import Dataset
@@ -10,6 +11,7 @@ from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, suggestion
 from core.experiment import Experiment, fitting
+from core.registry import parts
 from core.spec import Spec
 
 _S = TypeVar("_S", bound=Spec)
@@ -138,21 +140,21 @@ def flattened(spec: Spec) -> dict[str, Any]:
     return dict(_walk("", spec.as_dict()))
 
 
-def is_parameter(name: str, spec: Spec) -> bool:
-    """Return whether `qualified` names one parameter of a spec."""
+def is_parameter(name: str, experiment: Experiment) -> bool:
+    """Return whether `qualified` names one parameter of an experiment."""
     try:
-        return qualified(name, spec) in flattened(spec)
+        return qualified(name, experiment) in flattened(experiment)
     except InvalidSpec:
         return False
 
 
-def qualified(name: str, spec: Spec) -> str:
+def qualified(name: str, experiment: Experiment) -> str:
     """Return the dotted name of the only parameter that ends in a name, or of the only one that is yet to be given.
 
     Raises:
         InvalidSpec: No parameter ends in it, or more than one.
     """
-    paths = flattened(spec)
+    paths = flattened(experiment)
     if name in paths or "." in name:
         return name
     ends = [path for path in paths if path.rpartition(".")[2] == name and not path.startswith("defenses")]
@@ -161,18 +163,42 @@ def qualified(name: str, spec: Spec) -> str:
     if len(ends) > 1:
         raise InvalidSpec(f"{name!r} could be any of {', '.join(ends)}. Write the whole name.", name)
     if not ends:
-        names = {path.rpartition(".")[2] for path in paths} - {"part"}
-        if isinstance(spec, Experiment):
-            names = names.union(*(type(defense).model_fields for defense in spec.defenses))
-        described = _described_as(name, spec)
-        hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
-        if not described and isinstance(spec, Experiment) and name in _OF_FILES:
-            hint = _instead_of(name, spec)
-        elif isinstance(spec, Experiment):
-            having = [cls.part_name() for cls in fitting(spec.attack, "defense") if name in cls.model_fields]
-            hint = f" It is one of {having[0]}: --defense {having[0]} takes it." if having else hint
-        raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
+        raise InvalidSpec(f"This experiment has no parameter {name!r}.{_hint(name, experiment)}", name)
     return ends[0]
+
+
+def _hint(name: str, experiment: Experiment) -> str:
+    """Return what to write in place of a parameter that an experiment lacks, as the end of a message."""
+    described = _described_as(name, experiment)
+    if not described and name in _OF_FILES:
+        return _instead_of(name, experiment)
+    if having := [cls.part_name() for cls in fitting(experiment.attack, "defense") if name in cls.model_fields]:
+        return f" It is one of {having[0]}: --defense {having[0]} takes it."
+    if described:
+        return f" Did you mean {described[0]!r}?"
+    specs: list[Spec] = [experiment.attack, experiment.dataset, experiment.model, experiment.game, *experiment.defenses]
+    labels = {field: declared.title or "" for spec in specs for field, declared in type(spec).model_fields.items()}
+    if name and not any(name in field for field in labels) and (foreign := _of_foreign_defense(name, experiment)):
+        return foreign
+    if not get_close_matches(name, labels, cutoff=0.5):
+        near = get_close_matches(name.lower(), [label.lower() for label in labels.values()], n=1)
+        name = next((field for field, label in labels.items() if [label.lower()] == near), name)
+    listings = [f"'python -m core list {owner.part_name()}'" for owner in (experiment.attack, *experiment.defenses)]
+    return suggestion(name, sorted({*labels, "seed"}), " or ".join(listings))
+
+
+def _of_foreign_defense(name: str, experiment: Experiment) -> str:
+    """Return that a parameter is one of defenses that do not fit the attack, and what does; empty where none has it."""
+    having = [cls.part_name() for cls in parts("defense") if name in cls.model_fields]
+    if not having:
+        return ""
+    attack, fit = experiment.attack.part_name(), [cls.part_name() for cls in fitting(experiment.attack, "defense")]
+    several = len(having) > 1
+    fits = f"--defense takes {' or '.join(fit)} there" if fit else "no defense fits it"
+    return (
+        f" It is one of the defense{'s' * several} {' and '.join(having)}, which {'do' if several else 'does'} not fit "
+        f"{attack}; {fits}."
+    )
 
 
 def _instead_of(name: str, experiment: Experiment) -> str:

@@ -227,6 +227,8 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
         bound, limit = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
         number = first["ctx"][limit]
         rule = f"a list of {bound} {number} {'value' if number == 1 else 'values'}"
+    if first["type"] in ("greater_than", "greater_than_equal", "less_than_equal"):
+        rule = f"a number{_bounds(cls, location)}"
     nearest = ""
     if first["type"] in ("int_from_float", "int_parsing", "int_parsing_size"):
         near = _nearest_whole(first["input"], cls, location)

@@ -7,7 +7,8 @@ from typing import Self
 from core.experiment import Experiment
 from core.games.audit import NEAR_COPIES, Audit
 from core.games.audit.copied import copied
-from core.result import Result
+from core.games.audit.eligible import FEWEST, counted, suffice
+from core.result import Estimate, Result
 from core.text.marked import MarkedDocuments
 
 _NAMED = 5
@@ -35,7 +36,7 @@ class AskedAbout:
     def of(cls, result: Result) -> Self:
         """Return what the targets of a finished audit are."""
         count = result.estimates.get(NEAR_COPIES)
-        hidden = "" if count is None else _copied(round(count.value), count.n)
+        hidden = "" if count is None else _copied_of(count)
         if result.experiment["game"].get("users") != "owners":
             return cls(copied=hidden)
         targets = result.tables["targets"]
@@ -54,15 +55,19 @@ class AskedAbout:
 
     @property
     def hiding(self) -> list[str]:
-        """Say what may hide a leak: near copies, and owners who have documents in and documents out."""
-        count = self.on_both_sides
-        treated = (
-            f"{count:,} {'owner has' if count == 1 else 'owners have'} documents in and documents out, and "
-            f"{'is' if count == 1 else 'are'} a target on each side: once with the documents in, once with those out. "
-            "Intervals draw both together. What both have in common cannot tell them apart, so that a leak may be "
-            "missed."
+        """Say what may hide a leak: near copies, and owners who are drawn on both sides."""
+        return [*filter(None, [self.copied, self.drawn_twice])]
+
+    @property
+    def drawn_twice(self) -> str:
+        """Say how many owners are drawn on both sides, and what follows; empty where none is."""
+        if not (count := self.on_both_sides):
+            return ""
+        drawn = "1 owner is" if count == 1 else f"{count:,} owners are"
+        return (
+            f"{drawn} drawn as a target on each side: once with documents in, once with documents out. Intervals draw "
+            "both together. What both have in common cannot tell them apart, so that a leak may be missed."
         )
-        return [*filter(None, [self.copied]), *([treated] if count else [])]
 
 
 DOCUMENTS = AskedAbout()
@@ -79,7 +84,7 @@ def planned(audit: Experiment, documents: MarkedDocuments) -> AskedAbout:
     drawn_from, drawn = _drawn_from(audit.game, documents), audit.game.draw(documents, audit.seed)
     rows, outs = copied(drawn, documents)
     numbers = [documents.numbers[row] for row in rows] if documents.numbers else []
-    hidden = _copied(len(rows), outs, numbers)
+    hidden = _copied(len(rows), outs, numbers, leave_out=bool(rows) and _enough_without(audit.game, documents))
     if audit.game.users != "owners":
         return AskedAbout(drawn_from=drawn_from, copied=hidden)
     sides = {
@@ -94,32 +99,48 @@ def near_copies(result: Result) -> list[str]:
     if (count := result.estimates.get(NEAR_COPIES)) is None:
         return []
     none = f"None of the {count.n:,} documents out in question shares half of its runs of six words with documents in."
-    sentence = _copied(round(count.value), count.n) or none
+    sentence = _copied_of(count) or none
     return [f"{sentence[0].lower()}{sentence[1:]}"]
 
 
-def _copied(count: int, outs: int, numbers: Sequence[int] = ()) -> str:
-    """Return how many documents out in question are near copies of documents in, and some rows; empty of none."""
+def _enough_without(game: Audit, documents: MarkedDocuments) -> bool:
+    """Tell whether an audit could still conclude something where near copies are left out of the documents."""
+    return suffice(game.users, documents.without_near_copies(), knows_outs=game.knows_outs)
+
+
+def _copied_of(count: Estimate) -> str:
+    """Return what `_copied` does, of a result; it holds no documents, so that the targets out that are left decide."""
+    copies = round(count.value)
+    return _copied(copies, count.n, leave_out=count.n - copies >= FEWEST)
+
+
+def _copied(count: int, outs: int, numbers: Sequence[int] = (), *, leave_out: bool) -> str:
+    """Return how many documents out in question are near copies of documents in; empty of none.
+
+    Args:
+        count: How many.
+        outs: How many documents are out and in question.
+        numbers: Their rows in the file, where it is at hand.
+        leave_out: Whether enough documents for an audit are left without near copies.
+    """
     if not count:
         return ""
     share, their, members = ("shares", "its", "a member") if count == 1 else ("share", "their", "members")
     more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
     rows = f"row{'s' * (count > 1)} {', '.join(f'{number:,}' for number in numbers[:_NAMED])}{more}"
     named = f": {rows} of the file, counted from 1 without its header" if numbers else ""
+    advice = " Set 'near_copies' to 'left out', and marked documents of your own are read without them."
     return (
         f"Of the {outs:,} documents out in question, {count:,} {share} at least half of {their} runs of six words with "
         f"documents in, and may pass for {members}{named}. So more may leak than is shown, above all at a low "
-        "false-positive rate. Set 'near_copies' to 'left out', and marked documents of your own are read without them."
+        f"false-positive rate.{advice if leave_out else ''}"
     )
 
 
 def _drawn_from(game: Audit, documents: MarkedDocuments) -> str:
     """Return what the targets of an audit are drawn from, as a sentence with the counts that limit their number."""
     by_owner = game.users == "owners"
-    inside, outside = (
-        len({documents.owners[row] for row in rows} if by_owner else rows)
-        for rows in (documents.rows("in"), documents.rows("out"))
-    )
+    inside, outside = counted(game.users, documents)
     unit = "owners with documents" if by_owner else "documents"
     half_out = f"a random half of the {outside:,} out, whose other half it knows to be out"
     outs = half_out if game.knows_outs else f"all {outside:,} out"

@@ -20,7 +20,8 @@ def key_of(text: str, store: Store) -> str:
     if text in promised:
         return promised[text]
     if text not in (known := store.results()):
-        raise UnknownPart("stored result", text, [*promised, *known], "precomputed/INDEX.md")
+        listed = "what 'python -m core show' lists, or precomputed/INDEX.md"
+        raise UnknownPart("stored result", text, [*promised, *known], listed)
     return text
 
 

@@ -11,7 +11,7 @@ from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.commands.conclusion import add_owners, check_owners, print_verdict
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import CONDITIONS, Commands, add_set, added, seed
+from core.commands.terminal import CONDITIONS, Commands, add_set, added, seed, whole
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidDocuments, InvalidSpec, suggestion
@@ -50,7 +50,9 @@ def add(audits: Commands) -> None:
         "questions and answers",
     )
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
-    ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")
+    ask.add_argument(
+        "--texts", type=whole(" of at least 1", 1), default=2000, help="most texts whose vectors are asked for"
+    )
     ask.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
     add_set(ask, "set a parameter, such as text_column, label_column or owner_column; can be repeated")
     ask.add_argument("-o", "--output", default="", help="file to write (default: standard output)")

@@ -3,7 +3,7 @@
 import argparse
 
 from core import sources
-from core.commands.terminal import Commands, added, bars
+from core.commands.terminal import Commands, add_workers, added, bars
 from core.corpora.source import LONGEST, Source
 from core.corpora.tokenised import tokenised
 from core.errors import InvalidSpec
@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
     )
     data.add_argument("--text-column", default="text", help="column that holds the texts, to tokenise")
     data.add_argument("--owner-column", default="", help="column that says whose each text is, to tokenise")
-    data.add_argument("--workers", type=int, default=0, help="processes that tokenise; one for each core by default")
+    add_workers(data, "that tokenise")
     data.set_defaults(command=_data)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from core import fitting
 from core.commands import parameters, summary
-from core.commands.terminal import CONDITIONS, Commands, add_set, added, bars, seed
-from core.errors import InvalidSpec, StoreError
+from core.commands.own_files import located
+from core.commands.terminal import CONDITIONS, Commands, add_set, add_workers, added, bars, seed
+from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment, run
 from core.jobs import Jobs
 from core.overrides import is_parameter, with_assignments
@@ -25,6 +26,8 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 
+_AUDITS = {"vector_audit": "audit vectors", "model_audit": "audit model"}
+"""Commands of audits by the names of their pages, which are no attacks."""
 CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where nothing decides it."""
 
@@ -64,7 +67,7 @@ def add_outcome(
         example: A condition on estimates that it gives.
         hint: What its help says of these estimates.
     """
-    command.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    add_workers(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument(
         "--fail-if",
@@ -91,6 +94,7 @@ def run_with_bars(
         conditions: What will be asked of its result; names in them are checked first.
         read: What datasets hold that experiments before this one read, by key; what this one reads is added.
     """
+    experiment = located(experiment)
     check_names(experiment, conditions, Store())
     started = time.time()
     with bars() as progress, memory.within(memory.allowed()):
@@ -163,6 +167,10 @@ def failed(conditions: list[Condition], result: Result) -> int:
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:
+    if command := _AUDITS.get(options.attack):
+        raise UnknownPart(
+            "attack", options.attack, (), all_named=f"It is a command of its own: python -m core {command}."
+        )
     parts = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
     changes = {name: value for name, value in parts.items() if value is not None}
     experiment = Experiment.preset(options.attack, options.preset, **changes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core import catalog, drawings
 from core.catalog import published
 from core.commands.experiments import run_with_bars
-from core.commands.terminal import CHECKS, Commands, added, bars
+from core.commands.terminal import CHECKS, Commands, add_workers, added, bars
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
     precompute.add_argument(
         "--check", action="store_true", help="compute nothing; check that every promised result is stored and intact"
     )
-    precompute.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    add_workers(precompute)
     precompute.set_defaults(command=_precompute)
 
     results = added(commands, "results", "write docs/results.md and precomputed/INDEX.md, or check them", ends=CHECKS)

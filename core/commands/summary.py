@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.attacks.own_text import OwnText
+from core.audits import worded
 from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
 from core.experiment import Experiment
 from core.games import Game
 from core.games.audit import Audit
+from core.games.membership import Membership
 from core.report import verdict
 from core.report.evidence import plain
 from core.report.sentences import written
@@ -49,12 +51,12 @@ def show(key: str, experiment: Experiment, result: Result, *, cached: bool, as_j
         return
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     behind = "".join(f", behind {defense.named}" for defense in experiment.defenses)
-    print(f"{experiment.attack.title} on {experiment.dataset.title}{behind}, key {key}, {origin}")
+    print(f"{worded.named(experiment)} on {experiment.dataset.title}{behind}, key {key}, {origin}")
     for line in _remarks(key, experiment, result):
         print(f"  {line}")
     for sentence in verdict.sentences(experiment, result):
         print(textwrap.fill(sentence, _WIDTH, initial_indent="  ", subsequent_indent="  "))
-    for line in [*figures(distinct(result.estimates)), *_unmeasured(experiment.game, result)]:
+    for line in [*figures(distinct(result.estimates)), *_unmeasured(experiment.game, result), *_mixed(experiment.game)]:
         print(f"  {line}")
     if address := page_address(experiment, key):
         print(f"On the dashboard: {address}")
@@ -110,6 +112,16 @@ def _unmeasured(game: Game, result: Result) -> list[str]:
     names = _widest(distinct(result.estimates))
     lacking = [name for name in game.low_rates if name not in result.estimates]
     return [f"{name:{names}} {lack}" for name in lacking if (lack := unmeasurable(LOW_RATES[name], area.nonmembers))]
+
+
+def _mixed(game: Game) -> list[str]:
+    """Return what figures of targets of several sizes mix, as a line."""
+    if not isinstance(game, Membership) or len(game.target_sizes) == 1:
+        return []
+    together = (
+        "Figures without a size are of small and large targets together, whose scores differ in scale: read areas"
+    )
+    return [f"{together} and low rates by size."]
 
 
 def _remarks(key: str, experiment: Experiment, result: Result) -> list[str]:

@@ -9,13 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from core.errors import abridged
+from core.errors import abridged, suggestion
 from core.jobs.pace import epoch_of
+from core.runtime.engine import MOST_WORKERS
 from core.runtime.progress import Progress
 from core.spec import whole_beside
 
@@ -134,14 +136,31 @@ class Parser(argparse.ArgumentParser):
         self._words: Sequence[str] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Refuse an option whose value argparse would drop."""
+        """Refuse an option whose value argparse would drop, and one that this command lacks, with the nearest."""
         if args and args[0] in self.instead:
             return self.instead[args[0]].parse_known_args(args[1:], namespace)
         self._words = args or ()
         for word in self._words:
             if word.startswith("--") and word.endswith("=--"):
                 self.error(f"argument {word.partition('=')[0]}: expected a value other than '--'.")
-        return super().parse_known_args(args, namespace)
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}.{self._nearest(unknown)}")
+        return known, []
+
+    def _nearest(self, unknown: Sequence[str]) -> str:
+        """Return the option most like the first one that this command lacks, as a sentence; empty where none is."""
+        options = [name for name in self._option_string_actions if name.startswith("--")]
+        wanted = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
+        near = get_close_matches(wanted, options, n=1)
+        return f" Did you mean {near[0]!r}?" if near else ""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices, with the nearest or all of them."""
+        if action.choices is not None and value not in action.choices:
+            called = "command" if isinstance(action, argparse._SubParsersAction) else action.dest
+            hint = suggestion(value, list(action.choices))
+            raise argparse.ArgumentError(None, f"No {called} is named {value!r}.{hint}")
 
     def format_help(self) -> str:
         """Return the help, with what is said about the words of the command."""
@@ -182,14 +201,38 @@ def described(does: str, more: str = "", ends: Mapping[int, str] = MappingProxyT
     return {"description": f"{does[0].upper()}{does[1:]}. {more}".strip(), "epilog": f"Exit status: {statuses}."}
 
 
-def seed(text: str) -> int:
-    """Read the seed of a command; its bounds are those of experiments."""
-    try:
-        return int(text)
-    except ValueError:
-        near = whole_beside(text, least=0)
-        instead = f"; {near} would do" if near else ""
-        raise argparse.ArgumentTypeError(f"must be a whole number. Got {text!r} instead{instead}.") from None
+def whole(within: str = "", least: int = 0) -> Callable[[str], int]:
+    """Return what reads a whole number; what takes the number checks its bounds.
+
+    Args:
+        within: The bounds in words, with a space before them.
+        least: The lowest number.
+    """
+
+    def read(text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            near = whole_beside(text, least)
+            instead = f"; {near} would do" if near else ""
+            message = f"must be a whole number{within}. Got {text!r} instead{instead}."
+            raise argparse.ArgumentTypeError(message) from None
+
+    return read
+
+
+seed = whole()
+"""Reads the seed of a command; its bounds are those of experiments."""
+
+
+def add_workers(command: argparse.ArgumentParser, does: str = "on this machine") -> None:
+    """Add the option that says by how many processes, which do what is said."""
+    command.add_argument(
+        "--workers",
+        type=whole(f" from 0 (one a core) to {MOST_WORKERS}"),
+        default=0,
+        help=f"processes {does} (default 0: one a core)",
+    )
 
 
 def one_line(text: str) -> str:

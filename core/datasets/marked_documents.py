@@ -14,7 +14,6 @@ from core.sources import user_files
 from core.spec import parameter, path_parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
-from core.text.near_copies import KNOWN, of_others
 
 MOST = 200_000
 """Documents that are read into memory."""
@@ -40,7 +39,6 @@ class ReadMarkedDocuments:
         empty: Rows passed over because they hold no word.
         long: Rows passed over because they are too long.
         repeated: Rows passed over because the same text stands in another row.
-        copies: Documents left out because they are near copies of documents in.
     """
 
     documents: MarkedDocuments
@@ -48,7 +46,11 @@ class ReadMarkedDocuments:
     empty: int
     long: int
     repeated: int
-    copies: int = 0
+
+    @property
+    def copies(self) -> int:
+        """How many documents are left out because they are near copies of others in."""
+        return 0 if self.documents.left_out is None else len(self.documents.left_out)
 
     def summary(self) -> str:
         """Return the counts as a sentence."""
@@ -143,10 +145,7 @@ class OwnMarkedDocuments(Dataset):
             reading = self._read()
         if self.near_copies == "kept":
             return reading
-        documents = reading.documents
-        copies = set(of_others([words_of(text) for text in documents.texts], documents.rows("in"), KNOWN))
-        kept = [row for row in range(len(documents)) if row not in copies]
-        return replace(reading, documents=documents.select(kept), copies=len(copies))
+        return replace(reading, documents=reading.documents.without_near_copies())
 
     def _read(self) -> ReadMarkedDocuments:
         path = self._path()

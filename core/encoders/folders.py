@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from core.encoders.records import RECORDS, EncoderRecord
 from core.errors import ModelRefused, ModelUnavailable
 from core.runtime.folders import folder_named, home, write_whole
+from core.sources.user_files import nearest
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -99,7 +100,8 @@ def located(source: str, revision: str = "") -> Path:
         return folder
     if record and record.command:
         raise ModelUnavailable(f"The encoder {source!r} has not been trained yet. Train it: {record.command}")
-    raise ModelUnavailable(f"No folder {source!r} is on this machine. Name a folder with {CONFIG} and {WEIGHTS} in it.")
+    named = f"Name a folder with {CONFIG} and {WEIGHTS} in it."
+    raise ModelUnavailable(f"No folder {source!r} is on this machine.{nearest(source)} {named}")
 
 
 def pinned(source: str, folder: Path) -> str:

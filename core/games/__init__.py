@@ -162,6 +162,14 @@ class Game(Part):
         """Return what must stand wherever a result of these rules is shown; empty for most."""
         return ""
 
+    def keeps_back(self, dataset: Dataset, model: Model, attack: Attack) -> bool:
+        """Tell whether behind a defense of embeddings the adversary learns from fewer texts than without any.
+
+        It keeps some back to choose how it prepares. A figure that is lower behind the defense then shows no effect of
+        the defense alone.
+        """
+        return False
+
     def workload(self, attack: Any, documents: int) -> int:
         """Return about how many documents a run processes; a document counts once for each training."""
         return documents

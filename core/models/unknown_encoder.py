@@ -20,6 +20,7 @@ class UnknownEncoder(SentenceModel):
     """
 
     title: ClassVar[str] = "Unknown encoder"
+    version: ClassVar[int] = 2
     reads: ClassVar[type] = Vectors
     known: ClassVar[bool] = False
 

@@ -36,6 +36,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "attack": experiment.attack.named,
             "adversary": _adversary(experiment, adapts=adapts),
             "adapts": adapts,
+            "keeps_back": experiment.keeps_back,
             "label": audited.labelled(name, result),
             "after": result.estimates[name].model_dump(),
             "naive": naive.model_dump() if naive else None,

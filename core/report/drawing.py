@@ -1,5 +1,6 @@
 """The figures of a report as numbers of an SVG: intervals on a line, and ROC curves."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,11 +35,16 @@ class Curve:
 
 
 def intervals(results: Iterable[Mapping[str, Any]]) -> list[Line]:
-    """Return a line for each headline figure between 0 and 1, each below that of the blind baseline."""
-    lines = []
+    """Return a line for each headline figure between 0 and 1, each below that of the blind baseline.
+
+    The key of a result stands beside its title where another has the same.
+    """
+    lines, results = [], list(results)
+    titles = Counter(result["title"] for result in results)
     for result in results:
+        title = result["title"] if titles[result["title"]] == 1 else f"{result['title']} ({result['key']})"
         for figure in result["headline"]:
-            lines += [_line(result["title"], row) for row in (figure["alone"], figure) if row and _fits(row)]
+            lines += [_line(title, row) for row in (figure["alone"], figure) if row and _fits(row)]
     return lines
 
 

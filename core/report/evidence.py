@@ -5,7 +5,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from core.audits.asked_about import near_copies
+from core.audits import worded
+from core.audits.asked_about import AskedAbout, near_copies
 from core.audits.exposed_owners import ONE_SCORE
 from core.catalog import stored
 from core.drawings import former_files
@@ -119,7 +120,7 @@ def _described(
         "attack": attack.part_name(),
         "title": systems.titled(experiment),
         "attack_title": attack.named,
-        "question": attack.asks,
+        "question": worded.question(experiment),
         **systems.played(experiment, others),
         "queried": attack.access().queried,
         "queries": _queries(experiment, result),
@@ -151,7 +152,7 @@ def _described(
                 else sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
                 for name, figure in zip(names.values(), main, strict=True)
             ),
-            *(near_copies(result) if concludes else ()),
+            *([*near_copies(result), *filter(None, [AskedAbout.of(result).drawn_twice])] if concludes else ()),
         ],
         "false_positives": tables.false_positives(experiment, result),
         "worst_decile": tables.worst_decile(result),

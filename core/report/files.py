@@ -32,10 +32,7 @@ def rendered(evidence: Mapping[str, Any], suffix: str) -> bytes:
         InvalidSpec: There is no such format.
     """
     if suffix not in FORMATS:
-        raise InvalidSpec(
-            f"A report is written as one of {', '.join(FORMATS)}. Got {suffix!r} instead.{suggestion(suffix, FORMATS)}",
-            "output",
-        )
+        raise InvalidSpec(f"No report is written as {suffix!r}.{suggestion(suffix, FORMATS)}", "output")
     text = json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False)
     if suffix == ".json":
         return sealed(f'"renderer": "{renderer()}",\n"report": {text}}}\n', suffix)

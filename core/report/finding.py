@@ -28,10 +28,13 @@ def _found(results: list[Mapping[str, Any]]) -> list[str]:
     if not judged:
         return ["No figure of this report can be compared with chance."]
     result, figure = max(judged, key=lambda pair: _lead(pair[1]["judged"]))
-    leaking = {_attack(result) for result, figure in judged if figure["judged"]["low"] > figure["judged"]["chance"]}
-    attacks = {_attack(result) for result in results}
+    leaking = {
+        result["key"]: _attack(result)
+        for result, figure in judged
+        if figure["judged"]["low"] > figure["judged"]["chance"]
+    }
     return [
-        f"{_counted(result['title'], len(leaking), len(attacks), len(results))}. {_figure_sentence(figure)}.",
+        f"{_counted(result['title'], list(leaking.values()), results)}. {_figure_sentence(figure)}.",
         *_beside(results, figure, bool(leaking)),
     ]
 
@@ -50,17 +53,27 @@ def _lead(judged: Mapping[str, Any]) -> float:
     return float((judged["low"] - judged["chance"]) / left) if left > 0 else -1.0
 
 
-def _counted(title: str, leaking: int, attacks: int, runs: int) -> str:
-    in_runs = f", in {runs} runs" if runs > attacks else ""
-    if attacks == 1:
-        conclusion = "a leak" if leaking else "no leak in its main figure"
-        which = "most clearly" if leaking else "closest"
-        return (
-            f"{title} finds {conclusion}" if runs == 1 else f"The attack finds {conclusion}{in_runs}, {which} {title}"
-        )
+def _counted(title: str, leaking: list[tuple[str, str, str]], results: list[Mapping[str, Any]]) -> str:
+    """Return how many attacks find a leak, and in how many runs where an attack has several.
+
+    Args:
+        title: The run whose figure is the clearest.
+        leaking: The attack of each run that finds a leak.
+        results: All runs.
+    """
+    runs, attacks, finding = len(results), len({_attack(result) for result in results}), len(set(leaking))
+    several = runs > attacks
+    if attacks == 1 and not several:
+        return f"{title} finds {'a leak' if leaking else 'no leak in its main figure'}"
     if not leaking:
+        in_runs = f", in {runs} runs" if several else ""
+        if attacks == 1:
+            return f"The attack finds no leak in its main figure{in_runs}, closest {title}"
         return f"None of the {attacks} attacks{in_runs} finds a leak in its main figure. {title} comes closest"
-    return f"{leaking} of {attacks} attacks {'finds' if leaking == 1 else 'find'} a leak{in_runs}, most clearly {title}"
+    who = (
+        "The attack finds" if attacks == 1 else f"{finding} of {attacks} attacks {'finds' if finding == 1 else 'find'}"
+    )
+    return f"{who} a leak{f', in {len(leaking)} of {runs} runs' if several else ''}, most clearly {title}"
 
 
 def _figure_sentence(figure: Mapping[str, Any]) -> str:

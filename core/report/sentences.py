@@ -27,6 +27,9 @@ LIMITS = (
     "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
     "Only verification against the stored results shows whether the figures are theirs.",
 )
+_LOWER_FROM_FEWER = (
+    ". It is lower, but the adversary also learns from fewer texts, as it keeps some back to choose how it prepares"
+)
 
 
 def written(value: float) -> str:
@@ -237,10 +240,11 @@ def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
         return "against", f"{sentence}. The defense raises it: the attack finds more behind it than without it."
     if not change["high"] < 0:
         return "neither", f"{sentence}. The interval does not exclude that the defense changes nothing."
+    sentence += ". The defense lowers it" if not defense["keeps_back"] else _LOWER_FROM_FEWER
     if not defense["adapts"]:
-        return "neither", f"{sentence}. The defense lowers it; an adversary that adapts may lose less."
+        return "neither", f"{sentence}; an adversary that adapts may lose less."
     if remaining == "against":
-        return "neither", f"{sentence}. The defense lowers it, and what remains lies above chance."
+        return "neither", f"{sentence}, and what remains lies above chance."
     if remaining != "for":
-        return "neither", f"{sentence}. The defense lowers it; what remains is not shown to be tolerable."
-    return "for", f"{sentence}. The defense lowers it, and what remains lies below what is declared tolerable."
+        return "neither", f"{sentence}; what remains is not shown to be tolerable."
+    return "for", f"{sentence}, and what remains lies below what is declared tolerable."

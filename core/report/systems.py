@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from core.audits import worded
 from core.audits.plan import same_network
 from core.encoders.records import record_of
 from core.experiment import Experiment, fitting, misfit
@@ -87,7 +88,8 @@ def is_stranger(experiment: Experiment) -> bool:
 def titled(experiment: Experiment) -> str:
     """Return what an attack run is called, with the defenses that it meets."""
     behind = " and ".join(defense.named for defense in experiment.defenses)
-    return f"{experiment.attack.named} behind {behind}" if behind else experiment.attack.named
+    title = worded.named(experiment)
+    return f"{title} behind {behind}" if behind else title
 
 
 def not_run(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:
@@ -108,13 +110,13 @@ def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
         if experiment.dataset.holds not in (attack.reads, *attack.also_reads):
             datasets.append(f"{_CONTENTS[experiment.dataset.holds]} ({experiment.dataset.title})")
         elif misfit(attack, experiment.model):
-            models.append(experiment.model.title)
+            models.append(f"“{experiment.model.title}”")
         else:
             return "Fits, but no result of it was given to this report."
     kinds, offering = (", ".join(dict.fromkeys(lacking)) for lacking in (datasets, models))
     reasons = [f"Plays on {_CONTENTS[attack.reads]}, not on {kinds}."] if datasets else []
     if models:
-        possible = ", ".join(cls.title for cls in fitting(attack, Model.kind))
+        possible = " or ".join(f"“{cls.title}”" for cls in fitting(attack, Model.kind))
         reasons.append(f"Plays on {possible}, not on {offering}.")
     return " ".join(reasons)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from core.audits import worded
 from core.experiment import Experiment
 from core.games import Game
 from core.games.membership import Membership, fit
@@ -34,7 +35,7 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
         lines.append(blind_baseline(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
     if (read := answer.of(result)) is not None:
         sentence = f"{read.right}{read.gap}{read.detail}"
-        claimed = experiment.attack.claimed
+        claimed = worded.claim(experiment)
         lines.append(f"{claimed}: {sentence}" if claimed else capitalised(sentence))
         lines += beside(read, experiment.game, result)
     return [*lines, *promised(result.estimates)]

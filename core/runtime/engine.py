@@ -18,7 +18,7 @@ from core.runtime import dask_cluster, memory
 from core.runtime.threads import in_one_thread
 
 _ATTEMPTS = 3
-_MOST_WORKERS = 256
+MOST_WORKERS = 256
 _ORPHAN_SECONDS = 1.0
 
 Item = TypeVar("Item")
@@ -50,9 +50,9 @@ class Engine:
                 f"--engine must be a Dask scheduler's address such as 'tcp://host:8786'. Got {self.address!r} instead.",
                 "engine",
             )
-        if not 0 <= self.workers <= _MOST_WORKERS:
+        if not 0 <= self.workers <= MOST_WORKERS:
             raise InvalidSpec(
-                f"--workers must be between 0 (one a core) and {_MOST_WORKERS}. Got {self.workers!r} instead.",
+                f"--workers must be between 0 (one a core) and {MOST_WORKERS}. Got {self.workers!r} instead.",
                 "workers",
             )
 

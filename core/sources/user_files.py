@@ -34,15 +34,16 @@ def located(source: str) -> Path:
     except (ValueError, RuntimeError, OSError) as error:
         raise InvalidDocuments(f"{source!r} is no path: {error}.") from None
     if not exists:
-        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.{_nearest(path)}")
+        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.{nearest(source)}")
     return path
 
 
-def _nearest(path: Path) -> str:
+def nearest(source: str) -> str:
     """Return the path beside one that does not exist whose name is most like its own, as the end of a message."""
     try:
+        path = Path(source).expanduser()
         names = [each.name for each in islice(path.parent.iterdir(), _MOST_NAMES)]
-    except OSError:
+    except (OSError, RuntimeError, ValueError):
         return ""
     like = get_close_matches(path.stem, {Path(name).stem for name in names}, n=_MOST_NAMES)
     close = get_close_matches(path.name, [name for name in names if Path(name).stem in like], n=1)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.near_copies import KNOWN, of_others
 
 Mark = Literal["in", "out", ""]
 """The model was trained on a document, was not, or that is unknown."""
@@ -21,11 +23,13 @@ class MarkedDocuments(Documents):
         members: The mark of each document.
         translations: The translation of each; empty where they have none.
         numbers: The row of each in its file, counted from 1 without the header; empty where they are of no file.
+        left_out: Near copies that were left out, as documents; None where nobody asked for that.
     """
 
     members: tuple[Mark, ...] = field(default=(), kw_only=True)
     translations: tuple[str, ...] = field(default=(), kw_only=True)
     numbers: tuple[int, ...] = field(default=(), kw_only=True)
+    left_out: Self | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         """Check that there is a mark for each text."""
@@ -43,6 +47,12 @@ class MarkedDocuments(Documents):
             for name in columns
         }
         return replace(self, **chosen)
+
+    def without_near_copies(self) -> Self:
+        """Return the documents that share less than half of their runs of words with other documents in."""
+        copies = of_others([words_of(text) for text in self.texts], self.rows("in"), KNOWN)
+        kept = sorted(set(range(len(self))).difference(copies))
+        return replace(self.select(kept), left_out=self.select(copies))
 
     def sides(self, rows: Sequence[int]) -> list[tuple[str, ...]]:
         """Return what each row holds: its text, and behind it the translation where there is one."""

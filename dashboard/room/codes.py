@@ -13,6 +13,8 @@ ROOM, KEY = "room", "key"
 """Parameters of an address: the code of a room, and the secret of its facilitators."""
 LENGTH = 6
 """148 million codes: nobody guesses the code of a room while it lasts."""
+EXAMPLE = "K7PQ4M"
+"""What a code looks like."""
 
 
 def drawn() -> str:
@@ -32,8 +34,8 @@ def normal(typed: str) -> str:
     code = "".join(typed.upper().translate(_MISREAD).replace("-", " ").split())
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise RoomRefused(
-            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {typed.strip()[:40]!r} "
-            "instead. Type it as the screen of the workshop shows it."
+            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}, such as {EXAMPLE}. Got "
+            f"{typed.strip()[:40]!r} instead. Type it as the screen of the workshop shows it."
         )
     return code
 

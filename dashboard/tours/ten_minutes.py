@@ -99,6 +99,7 @@ TOUR = Tour(
             minutes=1.5,
             page="defenses",
             figure="strength",
+            view={"view.defense": "Laplace noise"},
         ),
         Stop(
             title="Your own vectors",

@@ -10,10 +10,13 @@ from core import report
 from core.__main__ import main
 from core.audits.asked_about import AskedAbout, near_copies, planned
 from core.audits.model_verdict import verdict
+from core.errors import Incompatible
 from core.experiment import run
-from core.result import Estimate
+from core.overrides import overridden
+from core.result import Estimate, Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from tests.dashboard.samples import PROVENANCE
 from tests.games.answers.asked import memorising, table
 from tests.games.audit import marked
 
@@ -30,9 +33,7 @@ def test_sentences_about_owners_name_no_documents_as_what_is_told_apart(auc: flo
     assert "document" not in about_owners.headline and "owners" in about_owners.headline
     assert "alone is not shown to tell them apart" in about_owners.findings[0]
     assert "resample its owners" in about_owners.limits[0]
-    assert about_owners.limits[1].startswith(
-        "2 owners have documents in and documents out, and are a target on each side"
-    )
+    assert about_owners.limits[1].startswith("2 owners are drawn as a target on each side")
     assert verdict(figures, lambda *_: ()).headline == about_owners.headline.replace("owner", "document")
 
 
@@ -80,7 +81,7 @@ def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdic
     assert (
         "owners in and" in message
         and "half of the 50 owners with documents in" in message
-        and "owners have documents in and documents out" in message
+        and "are drawn as a target on each side" in message
     )
     first, *questions = map(json.loads, Path("asked.jsonl").read_text("utf-8").splitlines())
     names = memorising(rows[rows["member"] == "in"]).predict([each["text"] for each in questions])
@@ -90,11 +91,33 @@ def test_owners_on_both_sides_are_counted_before_the_questions_and_in_the_verdic
     printed = capsys.readouterr()
     facts = json.loads(printed.out)
     assert "interval resamples its owners" in facts["estimates"]["auc"]["help"]
-    sentence = next(line for line in facts["said"] if "have documents in and documents out" in line)
+    sentence = next(line for line in facts["said"] if "drawn as a target on each side" in line)
     assert sentence in message
     assert "has one score" in printed.err
+    (evidence,) = report.build([facts["key"]], Store())["results"]
+    assert evidence["power"][-1] == sentence
     owners = json.loads(Path("owners.json").read_text("utf-8"))
     assert {each["outs"] for each in owners} == {facts["estimates"]["auc"]["nonmembers"]}
+
+
+def test_near_copies_are_left_to_stay_where_too_few_documents_would_remain(tmp_path: Path) -> None:
+    letter = " ".join(marked.VOCABULARY[:30])
+    rows = marked.table(["in", "out"] * 60)
+    rows["text"] = [f"{letter} {word}" for word in marked.VOCABULARY[:120]]
+    audit = marked.experiment(tmp_path, rows)
+    announced = planned(audit, audit.dataset.load()).announced
+    assert "30 share at least half of their runs" in announced[1] and "near_copies" not in announced[1]
+    without = audit.replace(dataset=audit.dataset.replace(near_copies="left out"))
+    with pytest.raises(Incompatible) as refused:
+        planned(without, without.dataset.load())
+    said = "60 documents are marked in and 60 out. Left out as near copies of others in are 60 of those in and 60 of "
+    assert str(refused.value).startswith(f"{said}those out, which leaves 0 documents in and 0 out. Of those in")
+    assert "Set 'near_copies' to 'kept'" in str(refused.value)
+    assert refused.value.fits == {"dataset.near_copies": "kept"}
+    kept = overridden(without, refused.value.fits)
+    assert planned(kept, kept.dataset.load()).announced == announced
+    of_all = Result(audit.as_dict(), {"near_copies": Estimate.counted(60, "documents", "", of=60)}, PROVENANCE, {})
+    assert AskedAbout.of(of_all).copied and "near_copies" not in AskedAbout.of(of_all).copied
 
 
 @pytest.mark.parametrize("owners", [0, 80])

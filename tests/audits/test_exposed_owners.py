@@ -116,9 +116,9 @@ def test_the_command_writes_them_and_the_report_names_them_only_if_asked(
     assert "person " not in str(build([key], Store()))
     named = build([key], Store(), texts=True)
     assert "person " in str(named)
-    monkeypatch.chdir(tmp_path.parent)
+    Path("documents.csv").rename("moved.csv")
     elsewhere = verify(rendered(named, ".html"), Store())
     assert (elsewhere.status, "the owners" in elsewhere.lines[-1]) == (UNCHECKED, True), elsewhere.lines
-    monkeypatch.chdir(tmp_path)
+    Path("moved.csv").rename("documents.csv")
     assert main(["audit", "answer", "questions.jsonl", "answers.jsonl", "--owners", "owners.txt"]) == 1
     assert "must end in .json" in capsys.readouterr().err

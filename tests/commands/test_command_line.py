@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from core import catalog, fitting
 from core.attacks.word_pairs import WordPairs
 from core.commands import experiments as experiment_commands
 from core.commands import shipped as shipped_commands
+from core.commands.own_files import located
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.membership import Membership
@@ -261,7 +263,7 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["run", "word_pairs", "--model", "causal_lm"], ["What fits word_pairs: fasttext, glove, word2vec."]),
         (["run", "word_pairs", "--defense", "dropout"], ["What fits word_pairs: subsampling, vector_noise."]),
         (["run", "word_pairs", "--dataset", "wikipedia"], ["'wikipedia_excerpt' or 'wikipedia_people'?"]),
-        (["report", "deadbeef"], ["'deadbeef'. See precomputed/INDEX.md."]),
+        (["report", "deadbeef"], ["'deadbeef'. See what 'python -m core show' lists, or precomputed/INDEX.md."]),
         (["report", "353bb3c6"], ["Did you mean '353bb3c639e6727b'?"]),
         (["list", "word_pear"], ["Did you mean 'word_pairs'?"]),
         (["run", "loss_membership", "--set", "epsilon=8"], ["'epsilon'", "--defense dp_sgd takes it"]),
@@ -270,6 +272,22 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["run", "word_pairs", "--set", "target_sizes=0"], ["target_sizes"]),
         (["run", "word_pairs", "--set", "target_sizes=20,20"], ["target_sizes", "20 would do"]),
         (["run", "word_pairs", "--engine", "nonsense"], ["--engine", "nonsense"]),
+        (
+            ["run", "word_pairs", "--set", "epsilon=4"],
+            ["of the defenses dp_sgd and laplace, which do not fit word_pairs"],
+        ),
+        (["run", "keyword_inference", "--set", "fraction=0.5"], ["defense subsampling, which does not fit"]),
+        (["run", "word_pairs", "--defense", "vector_noise", "--set", "nois=4"], ["Did you mean 'scale'?"]),
+        (["run", "word_pairs", "--set", "xyzzy=4"], ["See 'python -m core list word_pairs'."]),
+        (["run", "word_pairs", "--set", "shadow_pairs=-3"], ["must be a number from 2 to 2,000. Got -3 instead."]),
+        (["run", "word_pairs", "--set", "model.epochs=0"], ["'epochs'", "must be a number from 1 to 200."]),
+        (["run", "vector_audit"], ["a command of its own: python -m core audit vectors."]),
+        (["run", "model_audit"], ["a command of its own: python -m core audit model."]),
+        (["run", "word_pairs", "--presett", "demo"], ["Did you mean '--preset'? See 'python -m core run --help'."]),
+        (["run", "word_pairs", "--workers", "0.5"], ["--workers", "from 0 (one a core) to 256", "0 or 1 would do"]),
+        (["audit", "ask", "classifier", "--texts", "0.5"], ["--texts", "of at least 1", "1 would do"]),
+        (["rum"], ["No command is named 'rum'. Did you mean 'run'?"]),
+        (["audit", "modl"], ["No command is named 'modl'. Did you mean 'model'?"]),
         (["run", "word_pairs", "--workers", "-3"], ["--workers"]),
         (["run", "word_pairs", "--workers", "1000000000"], ["--workers"]),
         (["run", "word_pairs", "--unknown"], ["--unknown"]),
@@ -352,6 +370,27 @@ def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
     for others in ([], ["--set=owner_column=owner", "--set=users=emulated"]):
         assert answered(capsys, *on_documents, *others)[0] == 0
         assert requested[-1].game.users == "emulated"  # type: ignore[attr-defined]
+
+
+def test_a_result_names_the_file_it_read_wherever_it_is_shown(
+    requested: list[Experiment],
+    capsys: pytest.CaptureFixture[str],
+    planted: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fitting, "is_checked", lambda _: False)
+    shutil.copy(planted.source, tmp_path / "own.csv")
+    monkeypatch.chdir(tmp_path)
+    assert answered(capsys, "run", "word_pairs", "--dataset", "documents", "--set=source=own.csv")[0] == 0
+    assert requested[-1].dataset.source == str(tmp_path / "own.csv")  # type: ignore[attr-defined]
+    assert requested[-1].dataset.key == requested[-1].dataset.replace(source="own.csv").key
+    monkeypatch.setenv("HOME", str(tmp_path))
+    of_the_adversary = WordPairs(shadow_data=planted.replace(source="~/own.csv"))
+    assert located(of_the_adversary).shadow_data == planted.replace(source=str(tmp_path / "own.csv"))
+    for source in ("gone.csv", "", "\0"):
+        asked = planted.replace(source=source)
+        assert located(asked) == asked, "a message names what was typed"
 
 
 def test_a_refusal_names_every_setting_that_works(

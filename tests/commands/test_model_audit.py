@@ -149,6 +149,7 @@ def test_a_base_is_announced_with_how_shadow_models_are_trained(tmp_path: Path, 
         (["--words", "words.txt"], "--words is of a file of word vectors"),
         (["--base", "nowhere/at-all"], "at-all"),
         (["--base", "./nowhere"], "No folder './nowhere'"),
+        (["--base", "./min"], "Did you mean 'mine'? Name a folder"),
         (["--set", "shadow_pairs=1"], "must be 0, or at least 3"),
         (["--set", "learning_rat=1"], "Did you mean 'learning_rate'"),
     ],
@@ -163,6 +164,7 @@ def test_what_is_wrong_with_a_folder_is_refused_in_one_line(
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.chdir(tmp_path)
     assert main([*folder, *extra]) == 1
     assert says in capsys.readouterr().err
 

@@ -69,7 +69,7 @@ def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> No
         ("figure_4_cbov", "'figure_4_cbov'. Did you mean 'figure_4_cbow'?"),
         ("figure_4_cb0w*", "'figure_4_cb0w*'. Did you mean 'figure_4_cbow'?"),
         (DEMO.key[:8], f"'{DEMO.key[:8]}'. Did you mean '{DEMO.key}'?"),
-        ("deadbeef", "'deadbeef'. See precomputed/INDEX.md."),
+        ("deadbeef", "'deadbeef'. See what 'python -m core show' lists, or precomputed/INDEX.md."),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str], name: str, near: str) -> None:
@@ -79,6 +79,12 @@ def test_an_unknown_name_is_refused_with_the_nearest(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("name", ["", "[", "\0", "\n", "\udcff", "../results.md", "..", "9" * 5000])
 def test_whatever_the_name_it_is_refused_in_one_line(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert refused(capsys, "show", name).startswith("UnknownPart: No stored result is named ")
+
+
+def test_figures_of_several_sizes_together_are_said_to_mix_scales(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "read areas and low rates by size." in said(capsys, "show", "figure_3_cbow")
+    assert "by size" not in said(capsys, "show", "mailboxes")
+    assert "by size" not in said(capsys, "show", "keywords_skytrax_white_box")
 
 
 def test_of_what_is_not_stored_the_command_is_named_that_computes_it(

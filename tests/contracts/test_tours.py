@@ -4,7 +4,8 @@ import pytest
 
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import address, links
+from dashboard.kit import address, links, sweeps
+from dashboard.topics.defenses import measured, sweep
 from dashboard.topics.lessons import evidence, shelf
 from dashboard.topics.lessons.tour import position
 from dashboard.topics.lessons.tour.tour import Tour, tours
@@ -65,3 +66,11 @@ def test_the_live_run_takes_a_seed_without_a_result_and_keeps_it(tour: Tour) -> 
     seeds = {seed for is_live, seed in seen if is_live}
     assert len(seeds) == 1 and 0 not in seeds
     assert at.live is not None and not Store().is_shipped(at.live.key)
+
+
+def test_the_defense_that_a_tour_opens_comes_down_to_chance(tour: Tour) -> None:
+    for stop in tour.stops:
+        if stop.page == "defenses":
+            first = max(map(measured.points, sweeps.in_catalogue()), key=sweep._priority)
+            strengths = first[first["defense"] == stop.view["view.defense"]]
+            assert (strengths["adaptive_low"] <= strengths["adaptive_chance"]).any()

@@ -37,12 +37,15 @@ class Shelf(Dataset):
     gaps: bool = parameter(False, "Whether some texts are missing.")
     grown_from: int = parameter(0, "Rows that were there before; 0 for all.")
     searched: bool = parameter(False, "Whether there are queries.")
+    signs: bool = parameter(False, "Whether each coordinate has one of two values.")
 
     def load(self) -> Vectors:
         texts = TEXTS.load().texts
         values = BAG.encode(texts, context=None)  # type: ignore[arg-type]
         if self.turned:
             values = values @ np.linalg.qr(np.random.default_rng(5).normal(size=(128, 128)))[0].astype(np.float32)
+        if self.signs:
+            values = np.where(values > 0, np.float32(255), np.float32(0))
         if self.gaps:
             texts = tuple(text if row % 10 else " " for row, text in enumerate(texts))
         queries = (texts[0], texts[-1]) if self.searched else ()
@@ -98,6 +101,43 @@ def test_another_encoder_than_the_adversary_knows_is_read_from_leaked_pairs_alon
     assert UNCHECKED not in leaked.estimates["f1"].help, "each text lies beside its vector"
     assert leaked.estimates["f1"].low > 0.9, "the pairs tell the encoder and the rotation"
     assert leaked.tables["yours"].empty, "a sentence of yours has no vector"
+
+
+@pytest.mark.parametrize(
+    "defense",
+    [
+        {"part": "quantisation", "bits": 16},
+        {"part": "quantisation", "bits": 8},
+        {"part": "fewer_dimensions", "share": 1.0, "kept": "first"},
+        {"part": "fewer_dimensions", "share": 1.0, "kept": "principal"},
+    ],
+)
+def test_of_leaked_pairs_a_format_that_changes_no_vector_changes_no_figure(
+    store: Store, defense: dict[str, Any]
+) -> None:
+    before = played(store, Shelf(signs=True), UnknownEncoder(), epochs=3)
+    after = played(store, Shelf(signs=True), UnknownEncoder(), epochs=3, defenses=[defense])
+    assert before.estimates["f1"].chance < before.estimates["f1"].value < 0.99, "what is learnt can be lost"
+    for name in ("f1", "precision", "recall", "f1_content"):
+        assert after.estimates[name] == before.estimates[name]
+        assert after.estimates[f"{name}_naive"].value == before.estimates[name].value
+    assert after.tables["words"].equals(before.tables["words"]), "it decides alike about every victim"
+    assert after.estimates["queries"] == before.estimates["queries"], "each text is counted once"
+
+
+def test_of_leaked_pairs_noise_that_is_nearly_none_changes_nearly_nothing(store: Store) -> None:
+    before = played(store, Shelf(signs=True), UnknownEncoder(), epochs=3)
+    faint = {"part": "gaussian", "scale": 0.001}
+    after = played(store, Shelf(signs=True), UnknownEncoder(), epochs=3, defenses=[faint])
+    for name in ("f1", "f1_naive"):
+        assert after.estimates[name].value == pytest.approx(before.estimates["f1"].value, abs=0.01)
+
+
+def test_who_knows_the_encoder_keeps_texts_back_behind_a_defense_of_embeddings() -> None:
+    half = {"part": "quantisation", "bits": 16}
+    known = asked("multilabel", model=BAG, dataset=Shelf(), defenses=[half])
+    assert known.keeps_back and not known.replace(defenses=()).keeps_back
+    assert not asked("multilabel", model=UnknownEncoder(), dataset=Shelf(), defenses=[half]).keeps_back
 
 
 def test_who_cannot_run_the_encoder_has_the_vectors_of_its_own_texts_only() -> None:

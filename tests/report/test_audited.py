@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from core import catalog
@@ -9,6 +10,8 @@ from core.audits.model_verdict import verdict
 from core.experiment import Experiment
 from core.report import build, rendered
 from core.report.declared import Declared
+from core.report.drawing import intervals
+from core.report.verdict import sentences
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
@@ -51,6 +54,30 @@ def audited(store: Store, **changes: Estimate) -> dict[str, Any]:
     return build([KEY], store, Declared(tolerable=0.99))
 
 
+def test_two_audits_of_one_model_are_told_apart_and_that_by_owner_says_so(store: Store) -> None:
+    dataset = EXPERIMENT.dataset.replace(owner_column="who")
+    by_owner = EXPERIMENT.replace(dataset=dataset, game=EXPERIMENT.game.with_owners(True))
+    keys = ["a" * 16, "b" * 16, "c" * 16]
+    estimates = {"auc": figure(0.6), "auc_model_free": figure(0.5)}
+    targets = pd.DataFrame({"label": ["ada", "ada", "bo"], "member": [True, False, True]})
+    for key, audit in zip(keys, (EXPERIMENT, EXPERIMENT.replace(seed=2), by_owner), strict=True):
+        Result(audit.as_dict(), estimates, PROVENANCE, {"targets": targets}).save(store, key)
+    evidence = build(keys, store)
+    documents, _, owners = evidence["results"]
+    assert owners["title"] == "Language model audit by owner" and "Which owners give away" in owners["question"]
+    assert owners["power"][-1].startswith("1 owner is drawn as a target on each side")
+    assert documents["title"] == "Language model audit" and "Which of your documents" in documents["question"]
+    labels = [line.label for line in intervals(evidence["results"])][1::2]
+    first = f"Language model audit ({keys[0]}): AUC"
+    assert labels == [first, first.replace("a" * 16, "b" * 16), "Language model audit by owner: AUC"]
+    (said,) = [
+        line for line in sentences(by_owner, Result(by_owner.as_dict(), estimates, PROVENANCE, {})) if "AUC" in line
+    ]
+    assert said.startswith("Given what your model gives for the documents of an owner, the adversary tells whether")
+    page = rendered(evidence, ".html").decode()
+    assert ">yours</td>" in page and "yours. none" not in rendered(evidence, ".md").decode()
+
+
 @pytest.mark.parametrize("others", [(), (NULL,)])
 def test_an_audit_that_concludes_nothing_says_so_first_and_is_evidence_for_no_side(
     others: tuple[str, ...], store: Store
@@ -89,7 +116,8 @@ def test_a_baseline_that_reads_more_than_texts_says_what(store: Store) -> None:
         dataset=EXPERIMENT.dataset.replace(label_column="topic"), game=EXPERIMENT.game.replace(users="owners")
     )
     estimates = {"auc": figure(0.7), "auc_model_free": figure(0.5), "accuracy": figure(0.6)}
-    Result(changed.as_dict(), estimates, PROVENANCE).save(store, KEY)
+    targets = pd.DataFrame({"label": ["ada", "bo"], "member": [True, False]})
+    Result(changed.as_dict(), estimates, PROVENANCE, {"targets": targets}).save(store, KEY)
     evidence = build([KEY], store)
     read = "texts, classes and numbers of documents"
     assert f"The blind baseline, from the {read} alone, gives 0.500" in " ".join(evidence["finding"])

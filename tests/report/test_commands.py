@@ -27,8 +27,8 @@ def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.
     other.write_bytes(b"\x93NUMPY")
     refused = {
         "Did you mean 'demo'?": ["demoo", "-o", str(page)],
-        "'nosuchkey'. See precomputed/INDEX.md.": ["nosuchkey"],
-        "'.pdf'": ["demo", "-o", "report.pdf"],
+        "'nosuchkey'. See what 'python -m core show' lists, or precomputed/INDEX.md.": ["nosuchkey"],
+        "No report is written as '.txt'. There are .html, .md and .json.\n": ["demo", "-o", "report.txt"],
         "cannot be read": ["verify", str(tmp_path / "none")],
         "vectors.npy is no report": ["verify", str(other)],
     }

@@ -23,7 +23,9 @@ def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
         "The attack finds no leak in its main figure, in 2 runs, closest Pairs. "
     )
     behind = leak | {"key": "other", "title": "Windows behind noise"}
-    assert finding([none, leak, behind])[0].startswith("1 of 2 attacks finds a leak, in 3 runs, most clearly Windows. ")
+    assert finding([none, leak, behind])[0].startswith(
+        "1 of 2 attacks finds a leak, in 2 of 3 runs, most clearly Windows. "
+    )
     biased = _run("Pairs", 0.8)
     biased["headline"][0]["alone"] |= {"low": 0.55}
     assert finding([biased])[1].endswith("only what exceeds this is a leak of the model.")
@@ -32,6 +34,13 @@ def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
     assert finding([none | {"above": {"count": 1}}])[1].startswith("Other figures lie above chance")
     none["headline"][0]["judged"] = {"low": float("nan"), "chance": 0.5}
     assert finding([none]) == ["No figure of this report can be compared with chance."]
+
+
+def test_runs_that_find_no_leak_are_not_counted_among_those_that_do() -> None:
+    leak, none = _run("Windows", 0.8), _run("Windows", 0.45) | {"key": "without", "title": "Windows without"}
+    assert finding([leak, none])[0].startswith("The attack finds a leak, in 1 of 2 runs, most clearly Windows. ")
+    other = _run("Pairs", 0.7)
+    assert finding([leak, none, other])[0].startswith("2 of 2 attacks find a leak, in 2 of 3 runs, most clearly ")
 
 
 def _run(title: str, low: float) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_what_differs_has_another_name_and_an_attack_counts_once(evidence: dict[
     assert {row["title"] for row in evidence["defenses"]} == {"fewer bits (bits 16)", "fewer bits (bits 1)"}
     assert titles[3:] == ["Author inference", "Class inference"]
     assert evidence["results"][3]["question"] != evidence["results"][4]["question"]
-    assert evidence["finding"][0].startswith("3 of 3 attacks find a leak, in 5 runs, most clearly ")
+    assert evidence["finding"][0].startswith("3 of 3 attacks find a leak, in 5 of 5 runs, most clearly ")
     assert {system["model"] for system in evidence["systems"]} == {"Sentence encoder, all-MiniLM-L6-v2"}
 
 

@@ -251,6 +251,17 @@ def test_a_defense_behind_which_more_is_read_is_evidence_against_release(
     assert len(_about(by_side[side], says)) == 1, by_side
 
 
+def test_a_figure_of_an_adversary_that_learns_from_fewer_texts_is_not_put_down_to_the_defense() -> None:
+    described = build([DEFENDED], Store())
+    lower = {"value": -0.032, "low": -0.057, "high": -0.0078}
+    for keeps_back in (True, False):
+        row = {**described["defenses"][0], "change": lower, "keeps_back": keeps_back}
+        by_side = sentences.evidence([{**described["results"][0], "unchecked": True}], [row], None)
+        said = [sentence for side in by_side.values() for sentence in side]
+        assert any("learns from fewer texts, as it keeps some back" in line for line in said) == keeps_back
+        assert any("The defense lowers it" in line for line in said) != keeps_back
+
+
 def test_every_game_names_what_it_tests() -> None:
     for game in parts("game"):
         assert game.standards, f"{game.part_name()} must declare its `standards`, see core/games/standards.py."  # type: ignore[attr-defined]

@@ -27,7 +27,7 @@ def test_who_queries_no_encoder_is_not_said_to() -> None:
 def test_what_was_not_run_says_on_what_it_plays() -> None:
     steps = plan.steps(TEXTS, Encoder(), SMOKE, DEFAULT)
     reasons = {title: row["why"] for row in systems.not_run([steps[0].experiment]) for title in row["attacks"]}
-    assert reasons["Sentence and user membership"] == "Plays on dual encoder, not on Sentence encoder."
+    assert reasons["Sentence and user membership"] == "Plays on “dual encoder”, not on “Sentence encoder”."
     assert reasons["Pattern reconstruction"].startswith("Plays on texts of a known format, not on documents (Wiki")
     assert reasons["Candidate ranking"].startswith("Fits, but no result")
     assert steps[0].experiment.attack.title not in reasons
@@ -37,6 +37,7 @@ def test_what_an_unknown_encoder_refuses_does_not_fit() -> None:
     steps = plan.steps(Embeddings(source="x"), None, SMOKE, DEFAULT)
     reasons = {title: row["why"] for row in systems.not_run([steps[0].experiment]) for title in row["attacks"]}
     assert "Sentence encoder" in reasons["Candidate ranking"]
-    assert reasons["Candidate ranking"].endswith("not on Unknown encoder.")
+    assert reasons["Candidate ranking"].endswith("not on “Unknown encoder”.")
+    assert " or “" in reasons["Candidate ranking"], "a title may hold a comma"
     assert reasons["Author inference"] == reasons["Candidate ranking"]
     assert reasons["Inversion by classifier"].startswith("Fits, but no result")

@@ -248,9 +248,12 @@ def test_the_schema_in_the_docs_is_that_of_the_readers() -> None:
 )
 def test_a_file_of_another_format_is_refused_with_what_to_write(tmp_path: Path, content: str, says: str) -> None:
     (tmp_path / "answers.csv").write_text(content, "utf-8")
-    for reader in (lambda path: answers.read(path, "classifier"), questions.read):
-        with pytest.raises(InvalidAnswers, match=re.escape(says)):
-            reader(tmp_path / "answers.csv")
+    with pytest.raises(InvalidAnswers, match=re.escape(says)):
+        answers.read(tmp_path / "answers.csv", "classifier")
+    with pytest.raises(InvalidAnswers) as refused:
+        questions.read(tmp_path / "answers.csv")
+    assert "It is no JSON" in str(refused.value) or "'audit ask -o FILE' wrote" in str(refused.value)
+    assert "such as" not in str(refused.value), "rows of a table never become questions"
 
 
 @pytest.mark.parametrize(("base", "refused"), [(np.e, False), (10.0, True)])

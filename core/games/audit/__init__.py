@@ -152,8 +152,7 @@ class Audit(Game):
         may_be_in, askable = inside[:ins], outside[:outs]
         count = min(self.targets, ins, outs)
         if count < FEWEST:
-            marked = len(documents.rows("in")), len(documents.rows("out"))
-            raise too_few(self.users, (len(inside), len(outside)), marked, knows_outs=self.knows_outs)
+            raise too_few(self.users, documents, knows_outs=self.knows_outs)
         drawn = [*((rows, True) for rows in may_be_in[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
         known = [row for rows in outside[len(askable) :] for row in rows]

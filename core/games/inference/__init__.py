@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -136,6 +137,11 @@ class Inference(Game):
         labels = documents.select(split.holder.tolist()).labels
         utility = release.utility(labels, texts, "service's release", tuned=self.utility == "tuned")
         return {**scorer.estimates(), "queries": queries, **utility}, tables
+
+    def keeps_back(self, dataset: Dataset, model: Model, attack: Attack) -> bool:
+        """Tell whether the adversary has texts, not a rule, and without a defense nothing to choose."""
+        alone = isinstance(attack, InferenceAttack) and len(attack.candidates) == 1
+        return alone and dataset.holds is not Patterns
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that the texts are what the attack is about, tell the secrets apart, and leave the adversary some.

@@ -1,6 +1,7 @@
 """Inversion: the set of words of a text, recovered from its embedding."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from core.access import EncoderInternals, SentenceEmbeddings
+from core.datasets import Dataset
 from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
@@ -71,7 +73,8 @@ class Inversion(Game):
     With a defense, the *naive* adversary prepares on plain embeddings. The *adaptive* one, the headline, prepares on
     ones that it defends itself, with fresh noise in each epoch where a defense draws noise. Where a defense acts at
     release, it prepares in the naive way too, and reads with what has the better F1 on texts of its own, left out and
-    defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot.
+    defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot. Behind an
+    unknown encoder it then learns again from all its texts: leaked pairs are few, and the choice costs it none.
     Intervals resample the victims. One lies above chance only where the same answers, dealt to other victims, never
     reach the figure (`core.games.inversion.permutation`).
     """
@@ -158,16 +161,20 @@ class Inversion(Game):
         known: dict[tuple[str, ...], NDArray[np.float32]] = setup.once("embeddings of the adversary's texts", dict)
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts, known=known)
         auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
-        left_out: tuple[str, ...] = ()
-        if release.defended and attack.practises:
-            auxiliary, left_out = auxiliary.kept_back()
+        chooses = release.defended and attack.practises
+        taught, left_out = auxiliary.kept_back() if chooses else (auxiliary, ())
+        learns_again = chooses and not model.known
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
         @cache
         def played(defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
-            adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
+            embedding = copy(access) if learns_again else access  # texts are counted once
+            adversary = attack.prepare(replace(taught, defended=defended), embedding, context)
+            success = _own_f1(adversary, embedding, left_out, auxiliary.seed)
+            if learns_again:
+                adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
             context.progress.stage("Reading the victims' embeddings")
-            return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, left_out, auxiliary.seed)
+            return (adversary, adversary.read(access.victims)), success
 
         def read(_: AdversaryKind, defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             # One that cannot embed texts of its own has no choice: the vectors that it has leaked behind the defenses.
@@ -201,6 +208,11 @@ class Inversion(Game):
             documents, rows, victims, self.utility, ranked=self.report == "full", queries=queries_of(setup.contents)
         )
         return {**estimates, **utility}, {**tables, **scorer.tables()}
+
+    def keeps_back(self, dataset: Dataset, model: Model, attack: Attack) -> bool:
+        """Tell whether the adversary can choose, and does not learn again from all its texts."""
+        able = isinstance(attack, InversionAttack) and attack.practises
+        return able and isinstance(model, SentenceModel) and model.known
 
     def workload(self, attack: InversionAttack, documents: int) -> int:
         """Return the victims and the texts that the adversary learns from."""

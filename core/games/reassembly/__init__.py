@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -92,6 +93,10 @@ class Reassembly(Game):
         scorer = scoring.Scorer(words, shares, present[np.isin(segments.holder, numbers)], rows, sentences, seed)
         estimates = both_estimates(answers, queries, scorer.estimates)
         return estimates, scorer.tables(by_variant(answers, attack.part_name()))
+
+    def keeps_back(self, dataset: Dataset, model: Model, attack: Attack) -> bool:
+        """Tell that the adversary does."""
+        return True
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that the adversary has texts to learn from, and that enough others have a candidate.

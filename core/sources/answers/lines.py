@@ -28,9 +28,11 @@ class Problems:
 
     Args:
         name: What messages call the file.
+        instead: Where a table or one list of JSON is no other form of the file, what to give, as a sentence.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, instead: str = "") -> None:
+        self.instead = instead
         self._name = name
         self._said: list[str] = []
         self._count = 0
@@ -72,7 +74,7 @@ def objects(path: Path, problems: Problems) -> Iterator[tuple[int, Mapping[str, 
                 if text := line.removeprefix(_BOM if number == 1 else b"").strip():
                     value = _value(text)
                     if not isinstance(value, dict) and not begun:
-                        _refuse_other_format(path.name, number, text, file.readline(LONGEST))
+                        _refuse_other_format(path.name, number, (text, file.readline(LONGEST)), problems.instead)
                     begun = True
                     if isinstance(value, dict):
                         yield number, value
@@ -95,12 +97,15 @@ def validated(form: type[_L], values: Mapping[str, Any]) -> _L | str:
         return f"{path or 'It'}: {first['msg']}.{got}"
 
 
-def _refuse_other_format(name: str, number: int, first: bytes, second: bytes) -> None:
-    """Refuse a file that begins as a table, or as one list of JSON."""
+def _refuse_other_format(name: str, number: int, begins: tuple[bytes, bytes], instead: str) -> None:
+    """Refuse a file whose first two lines are those of a table, or of one list of JSON."""
+    first, second = begins
     if first == b"[" or (first.startswith(b"[") and isinstance(_value(first), list) and b"{" in first):
-        raise InvalidAnswers(f"{name} is one list of JSON. Write each of its objects on a line of its own.")
+        raise InvalidAnswers(
+            f"{name} is one list of JSON. {instead or 'Write each of its objects on a line of its own.'}"
+        )
     if mistake := mistakes.table(*(line.decode(errors="replace").strip() for line in (first, second))):
-        raise InvalidAnswers(f"Line {number:,} of {name}: {mistake}")
+        raise InvalidAnswers(f"{name} is a table. {instead}" if instead else f"Line {number:,} of {name}: {mistake}")
 
 
 def _value(text: bytes) -> Any:

@@ -19,6 +19,7 @@ ROUNDS = 2
 """Rounds of questions."""
 MOST = 200_000
 """Questions in a file."""
+_WRITTEN_BY = "QUESTIONS is the file that 'audit ask -o FILE' wrote."
 
 
 class Asked(Line):
@@ -119,16 +120,14 @@ def read(path: Path) -> Questions:
     Raises:
         InvalidAnswers: It is no such file, a line was changed or is missing.
     """
-    problems = lines.Problems(path.name)
+    problems = lines.Problems(path.name, _WRITTEN_BY)
     rows = lines.objects(path, problems)
     number, values = next(rows, (1, {}))
     first = lines.validated(Asked, {**values, "classes": _tuple(values.get("classes"))})
     if isinstance(first, str):
         problems.refuse()
         exchanged = " The questions are named first, then the answers." if "id" in values or len(values) == 1 else ""
-        raise InvalidAnswers(
-            f"{path.name} is no file of questions. Line {number:,}: {first} Write one by 'audit ask'.{exchanged}"
-        )
+        raise InvalidAnswers(f"{path.name} is no file of questions. Line {number:,}: {first} {_WRITTEN_BY}{exchanged}")
     texts: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for number, values in rows:

@@ -59,14 +59,17 @@ def form() -> Experiment | None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         kind = cast(Kind, choices.few("What answers", _KINDS, _KIND))
         profile = choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)
+        taken = fields.near_copies("view.asked_near_copies")
     try:
-        audit = _audit(kind, profile)
+        audit = _audit(kind, profile, taken)
         asked = _asked(audit, profile, f"{audit.key} {profile}")
         _offer(asked)
         fields.upload("answers", _LABELS["answers"], QUERY_NAMES["answers"])
         if not is_answered():
             return None
-        audit = _audit(kind, profile, uploads.locate(Store(), st.query_params[QUERY_NAMES["answers"]], "answers"))
+        audit = _audit(
+            kind, profile, taken, uploads.locate(Store(), st.query_params[QUERY_NAMES["answers"]], "answers")
+        )
     except TelltaleError as error:
         _tell(error)
         return None
@@ -90,7 +93,7 @@ def is_answered() -> bool:
 
 def _offer(asked: Asked) -> None:
     """Draw what was read, and the questions to download."""
-    st.caption("  \n".join(map(literal, asked.readings)))
+    st.caption("  \n".join(literal(fields.as_labelled(reading, _COLUMNS)) for reading in asked.readings))
     questions = asked.questions
     put = _PUT.format(
         forms="; or ".join(form.gives for form in of_kind(questions.kind)),
@@ -113,10 +116,11 @@ def _download(label: str, lines: Iterable[str], name: str, key: str) -> None:
     st.download_button(label, content, name, "application/jsonl", key=key, icon=icon, on_click="ignore")
 
 
-def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
+def _audit(kind: Kind, profile: str, taken: dict[str, str], answers: str = "") -> Experiment:
     """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     path = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
-    return answer_plan.experiment(kind, {"source": path, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
+    documents = {"source": path, **fields.named(_COLUMNS), **taken}
+    return answer_plan.experiment(kind, documents, PROFILES[profile], answers=answers)
 
 
 def _dataset(audit: Experiment) -> OwnMarkedDocuments:

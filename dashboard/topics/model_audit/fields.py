@@ -4,11 +4,16 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.datasets.marked_documents import OwnMarkedDocuments
+from dashboard.kit import choices
 from dashboard.kit.forms import mistakes, one_file, table_columns
 from dashboard.kit.inputs import uploads
 
 Columns = Mapping[str, tuple[str, str, str]]
 """Label, query name and default of each column, by the name of its parameter; one without a default may be absent."""
+
+_NEAR_COPIES, _LABEL = "near_copies", "Near copies"
+_HELP = OwnMarkedDocuments.model_fields[_NEAR_COPIES].description
 
 
 def upload(field: str, label: str, query_name: str) -> None:
@@ -27,6 +32,11 @@ def name_columns(columns: Columns, query_name: str, field: str) -> None:
             table_columns.choose(label, names, key, default, first=first, needed=bool(default), width=240)
 
 
+def near_copies(query_name: str) -> dict[str, str]:
+    """Draw the choice whether near copies are kept; return it by the name of its parameter."""
+    return {_NEAR_COPIES: choices.few(_LABEL, ("kept", "left out"), query_name, help=_HELP)}
+
+
 def named(columns: Columns) -> dict[str, str]:
     """Return the names of the columns by their parameters, without those that must have one and have none."""
     names = {
@@ -36,8 +46,9 @@ def named(columns: Columns) -> dict[str, str]:
 
 
 def as_labelled(message: str, columns: Columns) -> str:
-    """Return a message with the labels of this page in place of field names."""
-    return mistakes.with_labels(message, {name: label for name, (label, _, _) in columns.items()})
+    """Return a message with the labels of this page in place of field names: those of columns, and near copies."""
+    labels = {name: label for name, (label, _, _) in columns.items()}
+    return mistakes.with_labels(message, labels | {_NEAR_COPIES: _LABEL})
 
 
 def in_words(sentence: str) -> str:

@@ -65,15 +65,19 @@ def form() -> Experiment | None:
         algorithm = choices.few("Algorithm", _ALGORITHMS, _ALGORITHM)
         mode = choices.few("Mode", _MODES, _MODE)
         numbers = {name: _number(name, label) for name, label in _TRAINED.items()}
-    profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
+    with st.container(horizontal=True, gap="medium"):
+        profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
+        taken = fields.near_copies("view.near_copies")
     try:
-        audit = _audit(profile, {"algorithm": algorithm, "mode": mode, **numbers})
+        audit = _audit(profile, {"algorithm": algorithm, "mode": mode, **numbers}, taken)
         summary = _summary(audit, profile, f"{audit.key} {profile.name}")
     except TelltaleError as error:
         _tell(error)
         return None
     st.caption("  \n".join(literal(fields.in_words(reading)) for reading in summary.readings))
-    st.caption(literal(summary.announcement), help=glossary.explained(summary.announcement))
+    st.caption(
+        literal(fields.as_labelled(summary.announcement, _COLUMNS)), help=glossary.explained(summary.announcement)
+    )
     return audit
 
 
@@ -111,11 +115,12 @@ def _number(name: str, label: str) -> int:
         return int(st.number_input(label, 0, int(most), 0, key=f"view.{name}", bind="query-params"))
 
 
-def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
+def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any], taken: dict[str, str]) -> Experiment:
     """Return the audit of the address; raise `InvalidSpec` for another visitor’s file or a wrong value."""
     files = _files(*QUERY_NAMES)
     model = {"source": files["model"], "words": files["words"], **trained}
-    return model_plan.experiment("word_vectors", model, {"source": files["marked"], **fields.named(_COLUMNS)}, profile)
+    documents = {"source": files["marked"], **fields.named(_COLUMNS), **taken}
+    return model_plan.experiment("word_vectors", model, documents, profile)
 
 
 def _files(*names: str) -> dict[str, str]:

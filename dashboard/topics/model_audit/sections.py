@@ -70,7 +70,7 @@ def _exposed_owners(_audit: Experiment, _result: Result, key: str) -> pd.DataFra
 def limits(result: Result) -> None:
     """Draw what the figures do not say."""
     st.header("Limits", anchor=False)
-    panels.listing([fields.in_words(limit) for limit in _concluded(result).limits])
+    panels.listing([fields.as_labelled(fields.in_words(limit), {}) for limit in _concluded(result).limits])
 
 
 def _concluded(result: Result) -> ModelVerdict:

@@ -1,13 +1,17 @@
 """The list of all runs: experiment, state and actions of each."""
 
 import hashlib
+import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.attacks.own_text import OwnText
+from core.audits import worded
+from core.datasets.embeddings import Embeddings
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
@@ -55,12 +59,40 @@ def listing() -> None:
         return
     states = [job.state for job in runs]
     st.markdown(", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states))
-    for job in sorted(runs, key=_rank)[:_MOST]:
-        _row(job, jobs)
+    for group in _groups(sorted(runs, key=_rank)[:_MOST]):
+        if len(group) == 1:
+            _row(group[0], jobs)
+            continue
+        with st.expander(_group_title(group), key=f"runs-{row_name(group[-1].key)}"):
+            for job in group:
+                _row(job, jobs)
     if len(runs) > _MOST:
         st.caption(
             f"The first {_MOST} of {len(runs)} runs: those under way, those that wait, and the latest that ended."
         )
+
+
+def _groups(runs: Sequence[Job]) -> list[list[Job]]:
+    """Return runs in their order, those that ended on the same stored vectors of one asker together: an audit has many.
+
+    A group stands where its latest run does.
+    """
+    groups: dict[Any, list[Job]] = {}
+    for job in runs:
+        vectors = job.experiment.get("dataset", {}).get("part") == Embeddings.part_name()
+        shared = (job.asker, json.dumps(job.experiment["dataset"], sort_keys=True)) if vectors else job.key
+        groups.setdefault(job.key if job.active else shared, []).append(job)
+    return list(groups.values())
+
+
+def _group_title(group: Sequence[Job]) -> str:
+    """Return how many runs a group has, on what, and what became of them."""
+    experiment, _ = _parsed(group[0])
+    mine = visitors.current().owns(group[0])
+    on = own_documents.title(experiment.dataset) if mine and experiment is not None else Embeddings.title
+    states = [job.state for job in group]
+    ended = ", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states)
+    return f"**{literal(f'{len(group)} runs on {on}')}**: {ended}"
 
 
 def _rank(job: Job) -> tuple[int, int]:
@@ -180,7 +212,7 @@ def _title(job: Job, experiment: Experiment | None) -> str:
     mine = visitors.current().owns(job)
     dataset = own_documents.title(experiment.dataset) if mine else experiment.dataset.title
     behind = "".join(f" behind {defense.named}" for defense in experiment.defenses)
-    return f"{experiment.attack.title} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
+    return f"{worded.named(experiment)} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
 
 
 def _answer(experiment: Experiment, key: str) -> str:
@@ -191,7 +223,8 @@ def _answer(experiment: Experiment, key: str) -> str:
     read = answer.read(stored_results.readable_estimates(key), experiment.as_dict()["game"])
     if read is None:
         return ""
-    claim = f"{literal(experiment.attack.claimed)}: " if experiment.attack.claimed else ""
+    claimed = worded.claim(experiment)
+    claim = f"{literal(claimed)}: " if claimed else ""
     right = read.right if claim else capitalised(read.right)
     return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.detail} {read.other_sizes}')}"
 

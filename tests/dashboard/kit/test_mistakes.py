@@ -62,7 +62,7 @@ def said(attack: str, /, **query: str) -> list[str]:
             {"game__target_sizes": "1,x"},
             "Target sizes: “1,x” is no list of whole numbers. The default is 1,",
         ),
-        ("word_pairs", {"game__target_sizes": "1,9999999"}, "Target sizes: this must be less than or equal to"),
+        ("word_pairs", {"game__target_sizes": "1,9999999"}, "Target sizes: this must be a number from 1 to"),
         ("word_pairs", {"defenses": "nothing"}, "Defenses: there is no “nothing” here. There are"),
         ("canary_extraction", {"game__patterns": "pin,cal"}, "Secrets: there is no “cal” here. Did you mean Call?"),
         (

@@ -443,3 +443,18 @@ def test_the_address_of_a_room_has_its_code_as_it_is(home: object) -> None:
     code = "".join(host.query_params["room"])
     at(ann, room=f"{code[:3]}-{code[3:]}".lower())
     assert "".join(ann.query_params["room"]) == code and not ann.main.warning
+
+
+def test_an_empty_code_is_answered_and_takes_the_place_of_an_earlier_refusal(home: object) -> None:
+    ann = person()
+    at(ann, room="")
+    send = next(button for button in ann.main.button if button.label == "Go to the room")
+    seen(send.click().run())
+    assert ann.main.info[0].value == "Type the code first: 6 letters and digits, such as K7PQ4M."
+    at(ann, room="abc")
+    assert "such as K7PQ4M. Got 'abc' instead" in ann.main.warning[0].value.replace("\\", "")
+    send = next(button for button in ann.main.button if button.label == "Go to the room")
+    seen(send.click().run())
+    assert not ann.main.warning and "Type the code first" in ann.main.info[0].value
+    seen(ann.run())
+    assert not ann.main.warning, "the address has dropped the wrong code"

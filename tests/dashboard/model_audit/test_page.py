@@ -88,6 +88,23 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     assert not app.exception and "comes with Telltale" in words(app)
 
 
+def test_near_copies_are_named_and_left_out_by_a_choice_of_the_form(app: AppTest, home: Path, tmp_path: Path) -> None:
+    store, rows = Store(), table(["in", "out", "in"] * 60)
+    for row in range(1, 20, 3):
+        rows.loc[row, "text"] = f"as said {rows.loc[row - 1, 'text']}"
+    vectors = trained(rows[rows["member"] == "in"]["text"].tolist(), tmp_path / "mine.txt").read_bytes()
+    model = uploads.save_one(store, "mine.txt", vectors, "model")
+    marked = uploads.save_one(store, "mine.csv", rows.to_csv(index=False).encode(), "marked")
+    shown = words(opened(app, model=model, marked=marked)).replace("\\", "")
+    assert "7 share at least half" in shown and "Set “Near copies” to 'left out'" in shown
+    app.segmented_control(key="view.near_copies").set_value("left out").run()
+    shown = words(app)
+    assert "7 as near copies of others in" in shown and "share at least half" not in shown
+    asked = uploads.save_one(store, "mine.csv", rows.to_csv(index=False).encode(), "asked")
+    shown = words(opened(app, asked=asked, asked_kind="A language model", asked_near_copies="left out"))
+    assert "7 as near copies of others in" in shown
+
+
 def test_the_columns_of_a_table_are_found_or_chosen(app: AppTest, home: Path, tmp_path: Path) -> None:
     store, rows = Store(), table(["in", "out"] * 60)
     vectors = trained(rows[rows["member"] == "in"]["text"].tolist(), tmp_path / "mine.txt").read_bytes()

@@ -44,7 +44,17 @@ def test_a_refusal_is_one_line(
     assert capsys.readouterr().err.startswith("RoomRefused: This server takes 0 rooms")
     with pytest.raises(SystemExit, match="2"):
         starting.main(["pim", "--address", ADDRESS])
-    assert "'mailbox'" in capsys.readouterr().err
+    assert "No lesson is named 'pim'. Did you mean 'pin'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["foo", "ftp://room.example", "https://", "http://[", "room.example:8501"])
+def test_an_address_that_no_browser_opens_is_refused(
+    home: object, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        starting.main(["pin", "--address", address])
+    refusal = capsys.readouterr().err
+    assert "must be http:// or https:// and a host" in refusal and f"Got {address!r} instead" in refusal
 
 
 def test_the_command_hands_over_to_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:

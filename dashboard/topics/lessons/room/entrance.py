@@ -8,6 +8,7 @@ from core.errors import RoomRefused, StoreError
 from core.statistics.wording.naming import counted
 from dashboard.kit import panels, visitors
 from dashboard.kit.words import literal
+from dashboard.room.codes import EXAMPLE, LENGTH
 from dashboard.room.nicknames import LONGEST
 from dashboard.room.rooms import MOST_OF_ONE, MOST_ROOMS
 from dashboard.room.rooms_file import DAYS, Room
@@ -31,9 +32,10 @@ def ask(typed: str, error: RoomRefused) -> None:
         error: Why the code is refused.
     """
     st.title("Join a room", anchor=False)
-    if typed:
-        panels.show_error(error)
-    box()
+    above = st.container()
+    if box() and typed:
+        with above:
+            panels.show_error(error)
     _led()
     if not visitors.may_lead():
         return
@@ -77,12 +79,21 @@ def _start_button(label: str, lesson: Lesson) -> None:
         st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
 
 
-def box() -> None:
-    """Offer a box for a code."""
+def box() -> bool:
+    """Offer a box for a code; return False if it was sent empty, which takes the place of an earlier refusal."""
     with st.form("room-code", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        typed = st.text_input("Code of a room", max_chars=20, key="room.code", width=220)
-        if st.form_submit_button("Go to the room", icon=":material/meeting_room:") and typed.strip():
-            st.switch_page(shelf.PAGE, query_params={ROOM: typed.strip()})
+        typed = st.text_input(
+            "Code of a room", max_chars=20, key="room.code", placeholder=f"such as {EXAMPLE}", width=220
+        )
+        sent = st.form_submit_button("Go to the room", icon=":material/meeting_room:")
+    if not sent:
+        return True
+    if typed.strip():
+        st.switch_page(shelf.PAGE, query_params={ROOM: typed.strip()})
+    if ROOM in st.query_params:
+        st.query_params[ROOM] = ""
+    st.info(f"Type the code first: {LENGTH} letters and digits, such as {EXAMPLE}.", icon=":material/edit:")
+    return False
 
 
 def join(room: Room, lesson: Lesson) -> None:
