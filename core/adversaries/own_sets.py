@@ -33,6 +33,9 @@ _SETS = 1000
 _DRAWS = 50
 """Sets of each owner."""
 
+_ROUNDING = 1e-12
+"""Share of the values below which their deviation is rounding."""
+
 
 def exceeded(sets: int) -> int:
     """Return how many sets a target must exceed, so that at most one in twenty does, were it one of them.
@@ -171,7 +174,8 @@ class Sets:
             size: Documents of a target.
         """
         if self.owners:
-            values = np.array([score(rows) for rows in self.of_each_owner(size)])
+            scores = np.array([score(rows) for rows in self.of_each_owner(size)])
+            values = np.where(np.isfinite(scores), scores, np.nan)
             values = values[np.isfinite(values).any(axis=1)]
             if len(values) > 1:
                 return of_one_more(values)
@@ -219,11 +223,11 @@ def of_one_more(values: NDArray[np.float64]) -> Usual:
 
     of_owners = np.nanmean(values, axis=1)
     values = np.where(np.isfinite(values), values, of_owners[:, None])
-    if not np.ptp(values):
-        return Usual(float(values[0, 0]))
     total, between = float(values.var(axis=0, ddof=1).mean()), float(of_owners.var(ddof=1))
-    freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
     deviation = float(np.sqrt(total + between / len(values)))
+    if deviation <= _ROUNDING * np.abs(values).max():
+        return Usual(float(of_owners.max()))
+    freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
     return Usual(float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * deviation), deviation)
 
 

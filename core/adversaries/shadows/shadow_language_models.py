@@ -202,8 +202,8 @@ class RmiaAdversary(PreparedAdversary):
     target is taken for a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
     which there are many at 100%, are ordered by the ratio; the paper takes more documents instead. Where owners are
     known, who are few, the score is how far the logarithm of the ratio, less that of ``gamma``, exceeds what sets of 5%
-    of people do. A few more non-members are flagged: their ratios are to half of the shadow models, those of the
-    sets to all.
+    of people do. The ratios of targets are to half of the shadow models, those of the sets to all: they scatter
+    more, the more so the fewer the models, and more non-members are flagged.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
     without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
