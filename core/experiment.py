@@ -45,6 +45,10 @@ class Experiment(Spec):
     game: Game = Field(description="The rules by which the attack is scored.")
     seed: int = parameter(1, "Seed of all random draws.", ge=0, le=2**31 - 1)
 
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the parts, and the versions of what this attack does in this game alone."""
+        return {**super().identity(), **self.game.versions(self.attack)}
+
     @property
     def drawings(self) -> Mapping[str, Drawing]:
         """The drawings of its result, by name."""

@@ -22,7 +22,8 @@ class PValue(ScoreAdversary):
     The target's score is compared with those of sets that share no document and are known to be out, of one owner each
     where owners are known, by Student's test of one value against a sample. The score is log10 of the level less log10
     of the p-value. Maini et al. (2024) test documents against unseen ones of the same source; people differ from each
-    other, so that a test over documents calls too many people members. Here the unit is the person.
+    other, so that a test over documents calls too many people members. Here the unit is the person,
+    as of `core.adversaries.own_sets.of_one_more`: by that threshold a score decides much alike, without p-value.
     """
 
     def answer(self, target: int, access: Access) -> Answer:

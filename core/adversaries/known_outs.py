@@ -131,7 +131,7 @@ class CalibratedAdversary(PreparedAdversary):
         means = np.bincount(of_target, asked) / compared.sizes
         ones = np.ones(len(outside))
         usual = {size: compared.sets.usual(outside, ones, size) for size in sorted(set(compared.sizes.tolist()))}
-        return np.array([mean - usual[size] for mean, size in zip(means, compared.sizes.tolist(), strict=True)])
+        return np.array([usual[size].beyond(mean) for mean, size in zip(means, compared.sizes.tolist(), strict=True)])
 
 
 def read_by_base(

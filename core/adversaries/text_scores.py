@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import GivesGradients, GivesLosses, GivesStandings
-from core.adversaries.own_sets import Sets, Text
+from core.adversaries.own_sets import Sets, Text, Usual
 from core.errors import Incompatible
 from core.games.membership.contract import Answer, PreparedAdversary
 
@@ -150,14 +150,14 @@ class ReferenceRatio:
 
 @dataclass(frozen=True, eq=False)
 class ScoreAdversary(PreparedAdversary):
-    """Calls a target a member if it scores higher than 95% of equally large sets of the adversary's own documents.
+    """Calls a target a member if it scores higher than 95% of sets of the adversary's own documents, or of people.
 
     Attributes:
         score: How documents are scored.
         targets: The documents of each target.
         outside: Documents that the adversary knows to be out.
         sets: Draws sets of them.
-        cache: The scores of all documents and the thresholds by size, for each access; filled on first use.
+        cache: The scores of all documents and what is usual by size, for each access; filled on first use.
     """
 
     shadows: int = 0
@@ -165,16 +165,16 @@ class ScoreAdversary(PreparedAdversary):
     targets: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
     sets: Sets = field(kw_only=True)
-    cache: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
+    cache: dict[Access, tuple[Parts, dict[int, Usual]]] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target less the 95% quantile of the sets; one without a known word counts as an average one."""
+        """Score a target by how far it exceeds what 5% of sets or people do; an average one without a known word."""
         inside, outside = self.parts(target, access)
         size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:
             usual[size] = self.sets.usual(outside.above, outside.below, size)
         score = inside.quotient if np.isfinite(inside.quotient) else outside.quotient
-        return Answer(score - usual[size])
+        return Answer(usual[size].beyond(score))
 
     def parts(self, target: int, access: Access) -> tuple[Parts, Parts]:
         """Return the scores of a target's documents, and of those known to be out."""

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.adversaries.own_sets import LEVEL
 from core.adversaries.text_scores import Parts, ScoreAdversary
 from core.games.membership.contract import Answer
 
 
 @dataclass(frozen=True, eq=False)
 class TopShare(ScoreAdversary):
-    """Calls a target a member if its highest scores are higher on average than those of 95% of equally large sets.
+    """Calls a target a member if its highest scores are higher on average than those of 95% of sets, or of people.
 
     A model seldom remembers all that a person wrote. Where it remembers a few documents well, they stand out among the
     highest scores, and a mean over all documents hides them. A document scores by itself; at least one counts.
@@ -25,16 +24,16 @@ class TopShare(ScoreAdversary):
     share: float = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the mean of a target's highest scores, less the 95% quantile of those of the sets."""
+        """Return how far the mean of a target's highest scores exceeds what those of 5% of sets or people do."""
         inside, outside = self.parts(target, access)
         known = _by_document(outside)
         average = float(np.nanmean(known)) if np.isfinite(known).any() else 0.0
         size, usual = len(inside.above), self.cache[access][1]
         if size not in usual:
-            sets = np.nan_to_num(known, nan=average)[self.sets.drawn(size)]  # (sets, size)
-            usual[size] = float(np.quantile(self._highest(sets), 1 - LEVEL))
+            filled = np.nan_to_num(known, nan=average)
+            usual[size] = self.sets.usual_of(lambda rows: self._highest(filled[rows]), size)
         scores = np.nan_to_num(_by_document(inside), nan=average)
-        return Answer(float(self._highest(scores[None])[0]) - usual[size])
+        return Answer(usual[size].beyond(float(self._highest(scores[None])[0])))
 
     def _highest(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of the highest scores of each set, (sets,), of (sets, documents)."""

@@ -64,7 +64,8 @@ class LikelihoodRatio(MembershipAttack):
     shadow_pairs: int = shadow_pairs_parameter(20, least=3, most=500)
     aside: float = parameter(
         0.3,
-        "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them.",
+        "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them. "
+        "Where owners are known, those of eight at least, or of half of them.",
         label="Set aside",
         ge=0.05,
         le=0.8,
@@ -97,6 +98,11 @@ class LikelihoodRatio(MembershipAttack):
                 "fewer_pairs",
             )
         return self
+
+    @property
+    def owners_version(self) -> int:
+        """Thresholds are those of whole owners."""
+        return 1
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of the one pool."""

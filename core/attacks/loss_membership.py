@@ -48,7 +48,8 @@ class LossMembership(MembershipAttack):
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95% of equally large sets of auxiliary
-    documents that no reference model was trained on; a set is of one owner where owners are known.
+    documents that no reference model was trained on. Where owners are known, each set is of one, and a member scores
+    higher than 95% of owners would (`core.adversaries.own_sets.of_one_more`).
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
@@ -95,7 +96,8 @@ class LossMembership(MembershipAttack):
     references: int = parameter(1, "Models without any target to compare with.", unit="models", ge=1, le=64)
     aside: float = parameter(
         0.3,
-        "Share of the adversary’s own documents that set the threshold; the others train what it compares with.",
+        "Share of the adversary’s own documents that set the threshold; the others train what it compares with. Where "
+        "owners are known, those of eight at least, or of half of them.",
         label="Set aside",
         ge=0.05,
         le=0.8,
@@ -185,6 +187,11 @@ class LossMembership(MembershipAttack):
         if self.told == "top":
             return TopProbabilities
         return WordProbabilities if self.every_word else TextProbabilities
+
+    @property
+    def owners_version(self) -> int:
+        """Thresholds are those of whole owners."""
+        return 1
 
     def check(self, briefing: Briefing) -> None:
         """Check that the reference models can be trained."""

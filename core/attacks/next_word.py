@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Annotated, Any, ClassVar
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import NextWords
-from core.adversaries.own_sets import Sets, Text
+from core.adversaries.own_sets import Text, asked_about
 from core.adversaries.pairs.completion import (
     CalibratedCompletion,
     CompletionAdversary,
@@ -43,7 +44,7 @@ _MOST_CONTEXTS = 5
 _WORDS = {"part": "common_words", "size": 10_000}
 """Vocabulary of the language models: public, so that it tells nothing."""
 _OUTSIDE = 1000
-"""Most auxiliary documents that the model is queried about."""
+"""Most auxiliary documents that the model is queried about, unless fewer are of too few owners."""
 
 
 class NextWord(MembershipAttack):
@@ -57,7 +58,8 @@ class NextWord(MembershipAttack):
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
     - ``full_text`` queries every word; more words must be completed than in 95% of equally large sets of auxiliary
       documents (Song and Shmatikov 2019, without shadow models). Such sets vary less than owners do, so that owners are
-      flagged too often; with ``controls``, each set is of one owner;
+      flagged too often; with ``controls``, it asks about documents of whole owners, as ``calibrated_pairs`` then does,
+      and more words must be completed than of 95% of owners (`core.adversaries.own_sets.of_one_more`);
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
     """
@@ -153,6 +155,11 @@ class NextWord(MembershipAttack):
         implied=False,
     )
 
+    @property
+    def owners_version(self) -> int:
+        """With its controls, thresholds are those of whole owners."""
+        return int(self.controls)
+
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target."""
         return shadow_count(self.shadow_pairs, self.scheme, targets)
@@ -178,12 +185,8 @@ class NextWord(MembershipAttack):
         corpus = briefing.corpus
         texts = [corpus.select(target.documents).texts() for target in briefing.targets]
         auxiliary = corpus.select(briefing.auxiliary).texts()
-        drawn = generator(briefing.seed, "documents known to be out").choice(
-            len(auxiliary), min(_OUTSIDE, len(auxiliary)), replace=False
-        )
-        outside = [auxiliary[row] for row in np.sort(drawn)]
-        owners = [briefing.owners[row] for row in np.sort(drawn)] if self.controls and briefing.owners else ()
-        sets = Sets(len(outside), briefing.seed, owners)
+        asked, sets = asked_about(briefing if self.controls else replace(briefing, owners=()), _OUTSIDE)
+        outside = [auxiliary[row] for row in asked]
         public = self._public(auxiliary)
         adjacent = {pair for words in auxiliary for pair in pairwise(words)}
         random_pairs = [

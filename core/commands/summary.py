@@ -119,7 +119,7 @@ def _mixed(game: Game) -> list[str]:
     if not isinstance(game, Membership) or len(game.target_sizes) == 1:
         return []
     together = (
-        "Figures without a size are of small and large targets together, whose scores differ in scale: read areas"
+        "Figures without a size are of small and large targets together, whose scores may differ in scale: read areas"
     )
     return [f"{together} and low rates by size."]
 

@@ -150,6 +150,10 @@ class Game(Part):
         """Return the rules for a user's documents: targets are real owners where the documents name them."""
         return self
 
+    def versions(self, attack: Any) -> dict[str, int]:
+        """Return versions of what an attack does by these rules alone, beside those of both; none for most."""
+        return {}
+
     def plan(self) -> str:
         """Return who is attacked, and how often, as a sentence; empty where the settings alone say so."""
         return ""

@@ -236,30 +236,6 @@ def test_a_rival_of_the_vocabulary_needs_a_language_model() -> None:
         rival.answer(0, Access())
 
 
-def test_a_threshold_of_whole_owners_keeps_its_promise() -> None:
-    """Owners differ in how predictable they are. Sets of anybody's documents are alike, and take many for members."""
-    rng = np.random.default_rng(0)
-    flagged = {"anybody": [], "one owner": []}
-    for seed in range(60):
-        rates = rng.beta(6, 14, size=100)
-        owners = np.repeat(np.arange(60), 15)
-        queries = np.full(len(owners), 40)
-        right = rng.binomial(queries, rates[owners])
-        targets = rng.binomial(20 * 40, rates[60:]) / (20 * 40)
-        names = [f"owner {owner}" for owner in owners]
-        for kind, of in (("anybody", ()), ("one owner", names)):
-            usual = Sets(len(owners), seed, of).usual(right, queries, 20)
-            flagged[kind].append(float((targets > usual).mean()))
-    assert np.mean(flagged["anybody"]) > 0.25
-    assert np.mean(flagged["one owner"]) == pytest.approx(0.05, abs=0.025)
-
-
-def test_sets_take_owners_with_enough_documents_where_there_are_any() -> None:
-    right, queries = np.array([0, 0, 0, 0, 9]), np.full(5, 10)
-    assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, queries, 6) == 0
-    assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, queries, 20) == 0.9
-
-
 def test_shadow_embeddings_of_each_target_find_the_phrase_too(planted: Documents, shared_store: Store) -> None:
     alone = play(shared_store, planted, attack={"scheme": "per_target", "shadow_pairs": 8})
     assert alone.estimates["accuracy"].low > 0.5

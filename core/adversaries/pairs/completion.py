@@ -127,12 +127,12 @@ class FullText(CompletionAdversary):
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of completions less the 95% quantile of those of the sets."""
+        """Score a target by how far its share of completions exceeds what 5% of sets or people do."""
         if access not in self.completions:
             self.completions[access] = complete(access, self.outside, positions(self.outside, anywhere))
         outside = self.completions[access]
         usual = self.sets.usual(outside.right, outside.queries, len(self.texts[target]))
-        return Answer(self.completed(target, access).share - usual)
+        return Answer(usual.beyond(self.completed(target, access).share))
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,10 +152,10 @@ class VocabularyAdversary(PreparedAdversary):
     sets: Sets = field(kw_only=True)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Score a target by its share of known words less the 95% quantile of those of the sets."""
+        """Score a target by how far its share of known words exceeds what 5% of sets or people do."""
         if not isinstance(access, NextWords):
             raise TypeError(f"known words are those of a language model, not of {type(access).__name__}")
         inside, outside = ([access.knows(words) for words in text] for text in (self.texts[target], self.outside))
         known, words = (np.array([count(document) for document in outside]) for count in (np.sum, np.size))
         share = sum(map(np.sum, inside)) / max(sum(map(np.size, inside)), 1)
-        return Answer(float(share) - self.sets.usual(known, words, len(inside)))
+        return Answer(self.sets.usual(known, words, len(inside)).beyond(float(share)))

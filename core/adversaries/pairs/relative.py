@@ -17,6 +17,8 @@ from core.errors import Incompatible, InvalidSpec
 from core.games.membership.contract import Answer, Target
 from core.runtime.seeding import generator
 
+_LEAST = 0.5
+"""Share of a target's documents that a set has at least: half of the models learn from it, as from a target."""
 _ORDER = 1e-3
 """Weight of the distance that orders equal shares, less than a set counts."""
 
@@ -63,7 +65,8 @@ def _extended(shadows: ShadowModels, count: int) -> ShadowModels | str:
     briefing = shadows.briefing
     left, owners, outs = briefing.auxiliary, np.array(briefing.owners, object), list[Target]()
     for size in dict.fromkeys(target.size for target in briefing.targets):
-        sets = [rows for rows in Sets(len(left), briefing.seed, tuple(owners)).disjoint(size) if 2 * len(rows) >= size]
+        drawn = Sets(len(left), briefing.seed, tuple(owners)).disjoint(size, _LEAST)
+        sets = [rows for rows in drawn if len(rows) >= _LEAST * size]
         if len(sets) < count:
             return f"The adversary's documents make {len(sets)} sets for targets of {size:,}."
         order = generator(briefing.seed, "sets known to be out", size).permutation(len(sets))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import GivesLosses, TextProbabilities
-from core.adversaries.own_sets import LEVEL, Sets, Text
+from core.adversaries.own_sets import LEVEL, Sets, Text, Usual
 from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.text_scores import Parts, loss, probabilities
 from core.errors import Incompatible
@@ -190,13 +190,20 @@ class Measured:
         )
 
 
+_Ratios = tuple[NDArray[np.float64], dict[int, NDArray[np.float64] | Usual]]
+"""Log ratios of targets, (targets,); and by size, those of sets, (sets,), or where owners are known, what is usual."""
+
+
 @dataclass(frozen=True, eq=False)
 class RmiaAdversary(PreparedAdversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
     target is taken for a member from 95% on, which flags about 5% of the non-members where gamma is 1. Equal shares, of
-    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead.
+    which there are many at 100%, are ordered by the ratio; the paper takes more documents instead. Where owners are
+    known, who are few, the score is how far the logarithm of the ratio, less that of ``gamma``, exceeds what sets of 5%
+    of people do. The ratios of targets are to half of the shadow models, those of the sets to all: they scatter
+    more, the more so the fewer the models, and more non-members are flagged.
 
     Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the mean of models
     without a target towards 1 to stand for all models; a word's probability is so far below 1 that this correction is
@@ -206,34 +213,41 @@ class RmiaAdversary(PreparedAdversary):
         gamma: By how much a ratio must be larger.
         measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
-        cache: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
+        cache: Log ratios of targets and sets, for each access; filled on first use.
     """
 
     gamma: float = field(kw_only=True)
     measured: Measured = field(kw_only=True)
     sets: Sets = field(kw_only=True)
-    cache: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
+    cache: dict[Access, _Ratios] = field(default_factory=dict)
 
     def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less 95%."""
+        """Return the share of sets that the target exceeds, less 95%; of people, by how much it exceeds 95%."""
         if access not in self.cache:
             self.cache[access] = self._ratios(access)
         ratios, set_ratios = self.cache[access]
-        ahead = ratios[target] - set_ratios[int(self.measured.sizes[target])]
+        others = set_ratios[int(self.measured.sizes[target])]
+        if isinstance(others, Usual):
+            return Answer(others.beyond(float(ratios[target] - np.log(self.gamma))))
+        ahead = ratios[target] - others
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
-    def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
-        """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""
+    def _ratios(self, access: Access) -> _Ratios:
+        """Return the log ratios of targets and sets to the mean of models without them."""
         measured, parts = self.measured, self.measured.read(access)
         without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
-        set_ratios = {}
-        for size in np.unique(measured.sizes).tolist():
-            sets = self.sets.drawn(size)
+
+        def ratios_of(sets: NDArray[np.int64]) -> NDArray[np.float64]:
             usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
-            set_ratios[size] = measured.of_sets(parts, sets) - np.log(usual)
+            return np.asarray(measured.of_sets(parts, sets) - np.log(usual))
+
+        set_ratios: dict[int, NDArray[np.float64] | Usual] = {}
+        for size in np.unique(measured.sizes).tolist():
+            owned = bool(self.sets.owners)
+            set_ratios[size] = self.sets.usual_of(ratios_of, size) if owned else ratios_of(self.sets.drawn(size))
         return ratios, set_ratios
 
 

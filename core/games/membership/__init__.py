@@ -187,6 +187,10 @@ class Membership(Game):
         versions = {"split": broken_split.VERSION, "text_alone": blind.VERSION}
         return {**fields, **{f"{name}_version": version for name, version in versions.items() if name in fields}}
 
+    def versions(self, attack: MembershipAttack) -> dict[str, int]:
+        """Return the version of what an attack does about owners; results of other targets keep their keys."""
+        return {"owners_version": attack.owners_version} if self.users == "owners" and attack.owners_version else {}
+
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
         return self.replace(users="owners" if owners_named and self.split == RANDOM else "emulated")

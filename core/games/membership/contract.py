@@ -165,6 +165,11 @@ class MembershipAttack(Attack):
         label="Proxy data",
     )
 
+    @property
+    def owners_version(self) -> int:
+        """Raised when it answers otherwise about the documents of one owner, and else as before."""
+        return 0
+
     def shadow_models(self, targets: int) -> int:
         """Return how many shadow models the adversary trains against some number of targets."""
         return 0

@@ -14,14 +14,15 @@ LOSSES = (
     "trained on likelier, but also texts that are easy to predict. The attack therefore compares with reference "
     "models, trained on {others}: what only this model finds likely, it was probably trained "
     "on. The words of a person’s documents are put together. The decision is “member” if the score is higher than that "
-    "of 95% of equally large sets of the adversary’s own documents."
+    "of 95% of equally large sets of the adversary’s own documents; where their owners are known, than that of 95% of "
+    "people, which a few of them tell on average, and not each time."
 )
 RATIOS = (
     "The adversary trains shadow models as the trainer does, half of them with each target. They show how likely the "
     "target’s texts are to models with them and to models without them; the likelihood ratio says which of the two "
     "the target model resembles. The offline variant and RMIA use only models without the target, so one pool also "
     "serves targets that were unknown when it was trained. RMIA counts the comparisons with outside documents in which "
-    "the target stands out."
+    "the target stands out; where their owners are known, it asks whether it stands out more than 95% of people would."
 )
 
 

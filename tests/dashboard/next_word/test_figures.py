@@ -234,8 +234,8 @@ def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promis
     recall = Estimate(value=1.0, low=0.9, high=1.0, chance=0.5, **counts)
     estimates = {**OWN.estimates, "accuracy_full_text": right, "recall_full_text": recall}
     assert context_queries.queries(estimates).endswith(
-        "Its threshold is set for 5% false alarms on the adversary’s documents; it takes 15 of 60 non-members (25%) "
-        "for members."
+        "Its threshold is set for 5% false alarms, by the adversary’s own documents; it takes 15 of 60 non-members "
+        "(25%) for members."
     )
     estimates["accuracy_full_text"] = right.model_copy(update={"value": 1.0})
     assert context_queries.queries(estimates).endswith("it takes 0 of 60 non-members (0%) for members.")

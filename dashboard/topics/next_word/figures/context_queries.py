@@ -54,7 +54,7 @@ def _alarms(accuracy: Estimate, recall: Estimate | None) -> str:
     hits, right = round(recall.value * accuracy.members), round(accuracy.value * accuracy.n)
     alarms = accuracy.nonmembers - (right - hits)
     realised = f"{alarms:,} of {counted(accuracy.nonmembers, 'non-member')} ({percent(alarms / accuracy.nonmembers)})"
-    promised = f" Its threshold is set for {percent(_PROMISED)} false alarms on the adversary’s documents"
+    promised = f" Its threshold is set for {percent(_PROMISED)} false alarms, by the adversary’s own documents"
     return f"{promised}; it takes {realised} for members."
 
 

@@ -1,0 +1,50 @@
+"""Of the people who are out in stored results, few pass for members by thresholds that are set on people."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from core import catalog
+from core.result import Result
+from core.runtime.store import Store
+
+PASS = {
+    "full_text": {10: 0.047, 100: 0.036},
+    "loss": {1: 0.053, 5: 0.047, 20: 0.032},
+    "min_k": {1: 0.034, 5: 0.023, 20: 0.04},
+    "min_k_plus": {1: 0.03, 5: 0.023, 20: 0.05},
+    "reference_ratio": {1: 0.027, 5: 0.063, 20: 0.033},
+    "rmia": {1: 0.029, 5: 0.044, 20: 0.058},
+    "top_share": {20: 0.055},
+    "zlib_ratio": {1: 0.022, 5: 0.043, 20: 0.054},
+}
+"""Mean over results of the share of decisions about people who are out that call them members, by documents each.
+
+Of each variant whose threshold 5% of people should exceed; `loss_membership` itself is `reference_ratio`.
+"""
+
+
+def decisions() -> Iterator[pd.DataFrame]:
+    """Yield who was out in each stored result about people in language models, and whom each variant flagged."""
+    for entry in catalog.entries():
+        game, attack = entry.experiment.game, entry.experiment.attack.part_name()
+        if getattr(game, "users", "") != "owners" or not getattr(entry.experiment.attack, "owners_version", 0):
+            continue
+        result = Result.load(Store(), entry.key)
+        assert result is not None, entry.name
+        scores = result.tables["scores"]
+        own = "reference_ratio" if attack == "loss_membership" else attack
+        bits = scores[["target", "play", "member", "size"]]
+        rivals = result.tables["rivals"].merge(bits, on=["target", "play"])
+        every = pd.concat([scores.assign(variant=own), rivals])
+        yield every[every["variant"].isin(list(PASS)) & ~every["member"]].assign(result=entry.name)
+
+
+def test_few_people_who_are_out_pass_for_members_in_stored_results() -> None:
+    out = pd.concat(decisions())
+    shares = (out["score"] > 0).groupby([out["variant"], out["size"], out["result"]]).mean()
+    means = shares.groupby(level=["variant", "size"]).mean()
+    for name, expected in PASS.items():
+        assert means[name].to_dict() == pytest.approx(expected, abs=6e-4), name
+    assert shares.mean() == pytest.approx(0.0395, abs=5e-4)
