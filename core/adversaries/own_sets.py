@@ -226,7 +226,7 @@ def of_one_more(values: NDArray[np.float64]) -> Usual:
     total, between = float(values.var(axis=0, ddof=1).mean()), float(of_owners.var(ddof=1))
     deviation = float(np.sqrt(total + between / len(values)))
     if deviation <= _ROUNDING * np.abs(values).max():
-        return Usual(float(of_owners.max()))
+        return Usual(float(values.max()))
     freedom = (len(values) - 1) * (total / between) ** 2 if between > 0 else np.inf
     return Usual(float(of_owners.mean() + student.ppf(1 - LEVEL, freedom) * deviation), deviation)
 
