@@ -1,8 +1,9 @@
 """Paths of the user's own files, which a result names wherever it is read."""
 
-from pathlib import Path
 from typing import Any, TypeVar
 
+from core.errors import InvalidDocuments
+from core.sources import user_files
 from core.spec import Spec
 
 _Declared = TypeVar("_Declared", bound=Spec)
@@ -26,7 +27,6 @@ def located(spec: _Declared) -> _Declared:
 
 def _absolute(path: str) -> str:
     try:
-        there = Path(path).expanduser()
-        return str(there.absolute()) if there.exists() else path
-    except (ValueError, RuntimeError, OSError):
+        return str(user_files.located(path).absolute())
+    except InvalidDocuments:
         return path
