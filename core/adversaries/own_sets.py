@@ -187,9 +187,7 @@ class Sets:
 
     def of_each_owner(self, size: int) -> list[NDArray[np.int64]]:
         """Return sets of each owner, (draws, size) or all that there are; none holds a document twice."""
-        rng = generator(self.seed, "sets of each owner", size)
-        owned = _large(tuple(self.owners), size, LEAST)
-        return [rng.permuted(np.tile(rows, (_DRAWS, 1)), axis=1)[:, :size] for rows in owned]
+        return _of_each_owner(tuple(self.owners), self.seed, size)
 
     def disjoint(self, size: int, least: float = LEAST) -> list[NDArray[np.int64]]:
         """Return sets that share no document: one of each owner, (size,) or all that there are, else as many as fit.
@@ -237,6 +235,13 @@ def _drawn(documents: int, seed: int, size: int) -> NDArray[np.int64]:
     sets = generator(seed, "sets of its own documents", size).integers(documents, size=(_SETS, size))
     sets.flags.writeable = False
     return sets
+
+
+@lru_cache(maxsize=16)
+def _of_each_owner(owners: tuple[str, ...], seed: int, size: int) -> list[NDArray[np.int64]]:
+    """Return the sets of each owner, the same for every target of that size."""
+    rng = generator(seed, "sets of each owner", size)
+    return [rng.permuted(np.tile(rows, (_DRAWS, 1)), axis=1)[:, :size] for rows in _large(owners, size, LEAST)]
 
 
 @lru_cache(maxsize=16)
