@@ -47,4 +47,6 @@ def test_few_people_who_are_out_pass_for_members_in_stored_results() -> None:
     means = shares.groupby(level=["variant", "size"]).mean()
     for name, expected in PASS.items():
         assert means[name].to_dict() == pytest.approx(expected, abs=6e-4), name
+    beside_six = [shares["rmia", 20, name] for name in ("users_in_all_weights", "users_in_adapters")]
+    assert beside_six == pytest.approx([0.2, 0.217], abs=6e-4), "more than 5%, as the documentation says"
     assert shares.mean() == pytest.approx(0.0395, abs=5e-4)
