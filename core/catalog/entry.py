@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,26 @@ def as_stored(experiment: Experiment) -> Experiment:
 def without_examples(experiment: Experiment) -> Experiment:
     """Return an experiment whose result holds no words of single texts, as where these are people's e-mails."""
     return experiment.replace(game=experiment.game.replace(examples=0))
+
+
+def without_near_copies(entry: Entry, **game: Any) -> Entry:
+    """Return an entry for comparison, whose game takes no near copies.
+
+    Args:
+        entry: What it is compared with, on a collection that keeps them.
+        game: Fields of the game that have to change, as fewer documents are left.
+    """
+    played = entry.experiment
+    return replace(
+        entry,
+        name=f"{entry.name}_without_copies",
+        title=f"{entry.title}, without near copies",
+        summary=f"{entry.summary} Of messages that share half of their runs of words, only the longest is taken.",
+        experiment=played.replace(
+            dataset=played.dataset.replace(near_copies="left out"), game=played.game.replace(**game)
+        ),
+        contrast=True,
+    )
 
 
 def defended(

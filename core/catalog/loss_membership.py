@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.catalog import seeds
-from core.catalog.entry import Entry, demo, varied
+from core.catalog.entry import Entry, demo, varied, without_near_copies
 from core.experiment import Experiment
 
 ORDER = 65
@@ -58,12 +58,14 @@ def entries() -> Iterator[Entry]:
         ),
         contrast=True,
     )
-    yield Entry(
+    fine_tuned = Entry(
         "likelihood_ratio_fine_tuned",
         "Mailboxes in a fine-tuned GPT-2, three epochs",
         "Single e-mails and twenty of one mailbox, in a small pretrained GPT-2, all of whose weights are fine-tuned.",
         _fine_tuned(),
     )
+    yield fine_tuned
+    yield without_near_copies(fine_tuned)
     yield Entry(
         "likelihood_ratio_adapters",
         "Mailboxes in adapters of a GPT-2 (LoRA), three epochs",
@@ -82,12 +84,14 @@ def entries() -> Iterator[Entry]:
         ),
         contrast=True,
     )
-    yield Entry(
+    tested = Entry(
         "loss_membership_mailboxes",
         "Mailboxes in an LSTM, a p-value for each",
         "Whether twenty e-mails of a person are likelier to a small LSTM than those of people who are out, by a test.",
         _tested(),
     )
+    yield tested
+    yield without_near_copies(tested)
     for name, (held, summary, attack) in _ACCESSES.items():
         yield Entry(
             f"loss_membership_{name}",
