@@ -10,8 +10,6 @@ from core.experiment import Experiment
 ORDER = 10
 
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
-_SETS = {"cbow": 25, "skip_gram": 0}
-"""Sets of each size that the adversary knows to be out; skip-gram has not been played beside any."""
 _FRACTIONS = (75, 50, 25)
 """Percent of each user's mail; all of it is `figure_3`."""
 
@@ -45,18 +43,18 @@ def entries() -> Iterator[Entry]:
         contrast=True,
     )
     for mode, title in _MODES.items():
-        model, beside = {"mode": mode}, {"known_outs": _SETS[mode]}
+        model = {"mode": mode}
         yield Entry(
             f"figure_3_{mode}",
             f"Accuracy against shadow models, {title}",
             "One, ten and a hundred e-mails at the paper's setting (Figure 3).",
-            varied("word_pairs", model=model, attack=beside),
+            varied("word_pairs", model=model),
         )
         yield Entry(
             f"figure_4_{mode}",
             f"Shadow models from other mailing lists, {title}",
             "The adversary has no Enron mail and trains its shadow models on R mailing lists (Figure 4).",
-            varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists", **beside}),
+            varied("word_pairs", model=model, attack={"shadow_data": "r_mailing_lists"}),
         )
         for percent, adaptive in product(_FRACTIONS, (True, False)):
             name = "adaptive" if adaptive else "unaware"
@@ -67,7 +65,7 @@ def entries() -> Iterator[Entry]:
                 varied(
                     "word_pairs",
                     model=model,
-                    attack={"adaptive": adaptive, "averaged": adaptive, **beside},
+                    attack={"adaptive": adaptive, "averaged": adaptive},
                     defenses=[{"part": "subsampling", "fraction": percent / 100}],
                 ),
                 contrast=True,
