@@ -1,6 +1,7 @@
 """Word pairs: adjacent words of a target move together in an embedding that was trained on it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -19,7 +20,7 @@ from core.adversaries.pairs.evidence import (
     path_table,
 )
 from core.adversaries.pairs.plan import Distance, plan
-from core.adversaries.pairs.preparations import averaged
+from core.adversaries.pairs.preparations import both_preparations
 from core.adversaries.pairs.relative import PairRmiaAdversary, check_count, with_known_outs
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import ShadowModels, train_shadow
@@ -34,6 +35,7 @@ from core.spec import parameter
 from core.targets.word_vectors import WordModel
 
 _STEPS = (5, 10, 25, 50, 100, 200, 400, 800)
+_AVERAGED_VERSION = 2
 _Fitted = TypeVar("_Fitted")
 
 
@@ -53,8 +55,8 @@ class WordPairs(MembershipAttack):
       ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
     - *Known outs* (ours). The variant ``known_outs`` compares with the adversary's own sets, asked of the same model
       (`core.adversaries.pairs.relative`).
-    - *Averaged* (ours). Where there is a defense, the variant ``averaged`` also trains shadow models without it, and
-      scores by the mean of both functions (`core.adversaries.pairs.preparations`).
+    - *Averaged* (ours). Where there is a defense, the attack also trains shadow models without it, and scores by the
+      mean of both functions (`core.adversaries.pairs.preparations`). The variant ``behind_defense`` has one of them.
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -121,11 +123,14 @@ class WordPairs(MembershipAttack):
     )
     averaged: bool = parameter(
         False,
-        "Where there is a defense, also train shadow models without it, and run an adversary that scores by the mean "
-        "of both preparations.",
+        "Where there is a defense, also train shadow models without it, and score by the mean of both preparations.",
         advanced=True,
         implied=False,
     )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; from version 2 on, the mean of both preparations is the attack itself."""
+        return {**super().identity(), **({"averaged_version": _AVERAGED_VERSION} if self.averaged else {})}
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target; as many again for the mean of both preparations."""
@@ -139,21 +144,25 @@ class WordPairs(MembershipAttack):
         measures = plan(shadows.briefing, briefing.model, generator(briefing.seed, "plan"))
         context.progress.stage("Loading what fits the functions")
         sparse_linear.load()
-        trainings = context.train(
-            "Training shadow models",
-            shadows.key(),
-            train_shadow,
-            shadows.items(self.shadow_pairs),
-            {"shadows": shadows, "plan": measures},
-            then="Fitting to the shadow models so far",
-        )
-        with Rows(context.store, measures.width) as rows:
+        with ExitStack() as opened:
+            rows = opened.enter_context(Rows(context.store, measures.width))
             outs = len(shadows.briefing.targets) - len(briefing.targets)
             student = Student(shadows, measures, rows, self.penalty, self.standardise, outs)
-            growing = _Adversaries(self, student)
+            prepared, averages = student, self.averaged and bool(shadows.defenses)
+            if averages:
+                prepared = opened.enter_context(both_preparations(student, self.shadow_pairs, context))
+            trainings = context.train(
+                "Training shadow models",
+                shadows.key(),
+                train_shadow,
+                shadows.items(self.shadow_pairs),
+                {"shadows": shadows, "plan": measures},
+                then="Fitting to the shadow models so far",
+            )
+            growing = _Adversaries(self, prepared)
             for pairs in student.growing(trainings, _STEPS):
                 yield from growing.growing(pairs)
-            adversaries = _Adversaries(self, student, context.progress.advance)
+            adversaries = _Adversaries(self, prepared, context.progress.advance)
             context.progress.stage("Fitting the linear functions", total=adversaries.functions)
             if self.baselines:
                 yield adversaries.baseline("all_vectors")
@@ -163,8 +172,8 @@ class WordPairs(MembershipAttack):
                 yield PairLikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
             if self.known_outs:
                 yield PairRmiaAdversary.beside(student, self.shadow_pairs, self.distance)
-            if self.averaged and shadows.defenses:
-                yield averaged(student, self.shadow_pairs, self.distance, context)
+            if averages:
+                yield _Adversaries(self, student).adversary(self.shadow_pairs, self.distance, "behind_defense")
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))
             for adversary in answer.path:

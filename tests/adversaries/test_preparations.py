@@ -1,5 +1,6 @@
-"""The mean of two preparations: known answers, the mean of both adversaries, and no trace in other keys."""
+"""Both preparations: known answers, the mean of both adversaries, and no trace in other keys."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,21 @@ def at(linear: SparseLinear, measured: NDArray[np.float64]) -> NDArray[np.float6
 
 
 def test_the_mean_of_two_functions_gives_the_mean_of_both_and_takes_unknown_words_as_they_do() -> None:
-    first, second = function([3, 0], [2.0, -0.5], 0.25), function([0, 4], [3.0, 0.125], -1.0)
+    first, second = function([3, 0], [4.0, -0.5], 0.25), function([0, 4], [3.0, 0.125], -1.0)
     measured = np.random.default_rng(0).normal(size=(20, 5))
     measured[3, 0] = measured[4, 3] = np.nan
-    both = mean(first, second)
-    np.testing.assert_allclose(at(both, measured), (at(first, measured) + at(second, measured)) / 2)
-    assert both.features.tolist() == [0, 3, 0, 4], "heaviest first"
+    second = replace(second, mean=np.array([0.5, 1.5]), deviation=np.array([3.0, 0.5]))
+    for one, other in ((first, second), (second, first)):
+        both = mean(one, other)
+        np.testing.assert_allclose(at(both, measured), (at(first, measured) + at(second, measured)) / 2)
+        assert both.features.tolist() == [3, 0, 4], "heaviest first, each once"
     none = function([], [], 0.5)
     np.testing.assert_allclose(at(mean(none, second), measured), (0.5 + at(second, measured)) / 2)
+    opposite = replace(first, weights=-first.weights, mean=first.mean + 1)
+    assert mean(first, opposite).features.tolist() == []
+    np.testing.assert_allclose(
+        at(mean(first, opposite), measured[:3]), (at(first, measured[:3]) + at(opposite, measured[:3])) / 2
+    )
 
 
 def values(source: str, fraction: float, plays: int = 10, **attack: Any) -> dict[str, Any]:
@@ -46,31 +54,34 @@ def values(source: str, fraction: float, plays: int = 10, **attack: Any) -> dict
     }
 
 
-def test_it_scores_by_the_mean_of_both_adversaries_and_changes_nothing_of_the_others(
+def test_it_scores_by_the_mean_of_both_adversaries_of_which_one_stands_beside_it(
     planted: Documents, store: Store
 ) -> None:
     results = {
         name: run(Experiment.parse(values(planted.source, 0.5, **attack)), RunContext(store=store))[0]
         for name, attack in (("both", {"averaged": True}), ("known", {}), ("unaware", {"adaptive": False}))
     }
-    both, known = (results[name].estimates for name in ("both", "known"))
-    assert both.items() >= known.items()
-    assert all("averaged" in name for name in both.keys() - known.keys())
-    rivals = results["both"].tables["rivals"]
-    averaged = rivals[rivals["variant"] == "averaged"].sort_values(["target", "play"])["score"].to_numpy()
-    others = [
+    averaged, *others = (
         results[name].tables["scores"].sort_values(["target", "play"])["score"].to_numpy()
-        for name in ("known", "unaware")
-    ]
+        for name in ("both", "known", "unaware")
+    )
     np.testing.assert_allclose(averaged, np.mean(others, axis=0), atol=1e-4)  # scores are stored rounded
-    assert both["accuracy_averaged_10"].low > 0.5
+    rivals = results["both"].tables["rivals"]
+    alone = rivals[rivals["variant"] == "behind_defense"].sort_values(["target", "play"])["score"].to_numpy()
+    np.testing.assert_allclose(alone, others[0], atol=1e-4)
+    both, known = (results[name].estimates for name in ("both", "known"))
+    assert both["accuracy_behind_defense_10"].value == known["accuracy_10"].value
+    assert both["accuracy_10"].low > 0.5
+    curves = [results[name].tables["curve"] for name in ("both", "known")]
+    steps = [curve[curve["variant"] == "word_pairs"]["shadows"].tolist() for curve in curves]
+    assert steps[0] == steps[1], "it grows with the shadow models as the other does"
 
 
 def test_without_a_defense_there_is_one_preparation(planted: Documents, store: Store) -> None:
     context = RunContext(store=store)
     few = values(planted.source, 1, plays=2, averaged=True, shadow_pairs=5)
     result, _ = run(Experiment.parse(few), context)
-    assert not [name for name in result.estimates if "averaged" in name]
+    assert not [name for name in result.estimates if "behind_defense" in name]
     assert context.trainings == 2 * 5 + 2
 
 
@@ -78,7 +89,7 @@ def test_its_trainings_are_counted_and_its_key_is_its_own() -> None:
     both = WordPairs(averaged=True)
     assert both.shadow_models(10) == 2 * WordPairs().shadow_models(10)
     assert "averaged" not in WordPairs().identity()
-    assert both.identity()["averaged"] is True
+    assert (both.identity()["averaged"], both.identity()["averaged_version"]) == (True, 2)
 
 
 def test_whoever_does_not_know_the_defense_has_one_preparation() -> None:

@@ -34,14 +34,19 @@ class SparseLinear:
 
 
 def mean(first: SparseLinear, second: SparseLinear) -> SparseLinear:
-    """Return the mean of two functions; what both weigh stands among its features twice."""
-    both = (first, second)
-    features, weights, means, deviations = (
-        np.concatenate([getattr(one, name) for one in both]) for name in ("features", "weights", "mean", "deviation")
-    )
-    order = np.argsort(-np.abs(weights), kind="stable")
-    intercept = (first.intercept + second.intercept) / 2
-    return SparseLinear(features[order], weights[order] / 2, means[order], deviations[order], intercept)
+    """Return the mean of two functions; a feature that both weigh has the deviation that it has in the first."""
+    features = np.union1d(first.features, second.features)
+    slope, level, deviation = np.zeros((3, len(features)))
+    for one in (second, first):
+        at, half = np.searchsorted(features, one.features), one.weights / one.deviation / 2
+        slope[at] += half
+        level[at] += half * one.mean
+        deviation[at] = one.deviation
+    intercept = (first.intercept + second.intercept) / 2 - level[slope == 0].sum()
+    order = np.argsort(-np.abs(slope * deviation), kind="stable")
+    order = order[slope[order] != 0]
+    features, slope, level, deviation = features[order], slope[order], level[order], deviation[order]
+    return SparseLinear(features, slope * deviation, level / slope, deviation, intercept)
 
 
 def load() -> None:
