@@ -11,14 +11,7 @@ from core.access import Access, WordVectors
 from core.adversaries.pairs import sparse_linear, word_map
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
 from core.adversaries.pairs.calibrated import PairLikelihoodRatio
-from core.adversaries.pairs.evidence import (
-    SCHEMAS,
-    Evidence,
-    as_word_vectors,
-    distance_table,
-    pair_table,
-    path_table,
-)
+from core.adversaries.pairs.evidence import SCHEMAS, Evidence, as_word_vectors, distance_table, pair_table, path_table
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.preparations import both_preparations
 from core.adversaries.pairs.relative import PairRmiaAdversary, check_count, with_known_outs
@@ -148,9 +141,8 @@ class WordPairs(MembershipAttack):
             rows = opened.enter_context(Rows(context.store, measures.width))
             outs = len(shadows.briefing.targets) - len(briefing.targets)
             student = Student(shadows, measures, rows, self.penalty, self.standardise, outs)
-            prepared, averages = student, self.averaged and bool(shadows.defenses)
-            if averages:
-                prepared = opened.enter_context(both_preparations(student, self.shadow_pairs, context))
+            both = both_preparations(student, self.shadow_pairs, context)
+            prepared = opened.enter_context(both) if self.averaged and shadows.defenses else student
             trainings = context.train(
                 "Training shadow models",
                 shadows.key(),
@@ -172,7 +164,7 @@ class WordPairs(MembershipAttack):
                 yield PairLikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
             if self.known_outs:
                 yield PairRmiaAdversary.beside(student, self.shadow_pairs, self.distance)
-            if averages:
+            if prepared is not student:
                 yield _Adversaries(self, student).adversary(self.shadow_pairs, self.distance, "behind_defense")
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))

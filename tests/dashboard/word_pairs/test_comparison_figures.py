@@ -163,36 +163,37 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
-def with_averaged(accuracy, auc):
-    """An adaptive result with the further adversary, which is right so often, and ranks with such an AUC."""
+def beside_one_preparation(accuracy, auc):
+    """An adaptive result with the adversary of one preparation, which is right so often, and ranks with such an AUC."""
     curve = HALF.tables["curve"]
     attacks_rows = curve[(curve["variant"] == "word_pairs") & curve["penalty"].isna()]
-    further = attacks_rows.assign(variant="averaged", accuracy=accuracy, auc=auc)
+    further = attacks_rows.assign(variant="behind_defense", accuracy=accuracy, auc=auc)
     return with_curve(HALF, pd.concat([curve, further], ignore_index=True))
 
 
 @pytest.mark.parametrize(
     ("accuracy", "auc", "counted"),
     [
-        (0.99, 1.0, "3 of 3 pairs (AUC), and is right at least as often in 3."),
-        (0.51, 1.0, "3 of 3 pairs (AUC), and is right at least as often in 0."),
-        (0.99, 0.2, "0 of 3 pairs (AUC), and is right at least as often in 3."),
+        (0.51, 0.2, "3 of 3 pairs (AUC), and is right at least as often in 3."),
+        (0.51, 1.0, "0 of 3 pairs (AUC), and is right at least as often in 3."),
+        (0.99, 0.2, "3 of 3 pairs (AUC), and is right at least as often in 0."),
     ],
 )
-def test_the_mean_of_both_preparations_is_drawn_and_counted_where_it_was_run(accuracy, auc, counted):
-    results = [("a", OWN), ("b", with_averaged(accuracy, auc)), ("c", NAIVE)]
+def test_one_preparation_is_drawn_and_the_mean_counted_beside_it_where_it_was_run(accuracy, auc, counted):
+    below = with_curve(NAIVE, NAIVE.tables["curve"].assign(accuracy=0.5, auc=0.2))
+    results = [("a", OWN), ("b", beside_one_preparation(accuracy, auc)), ("c", below)]
     table = fractions.points(results, 10)
-    assert table[table["adversary"] == "mean of both preparations"]["fraction"].tolist() == [0.5]
+    assert table[table["adversary"] == "prepared behind the defense alone"]["fraction"].tolist() == [0.5]
     assert [trace.name for trace in fractions.figure(results, 10).data] == [
         "adaptive",
         "not adaptive",
-        "mean of both preparations",
+        "prepared behind the defense alone",
     ]
     text = fractions.sentence(results, 10)
-    assert f"and {accuracy:.0%}" in text and "by the mean of both preparations, against" in text
-    assert text.endswith(f"ranks members at least as well as the better of the others in {counted}")
-    assert "prepares for both" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
-    assert "prepares for both" not in fractions.sentence(results[:2], 10), "beside one adversary nothing is compared"
+    assert f"and {accuracy:.0%}" in text and "by shadow models behind the defense alone, against" in text
+    assert text.endswith(f"as the better of those that prepare in one way in {counted}")
+    assert "two preparations" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
+    assert "two preparations" not in fractions.sentence(results[:2], 10), "without the naive one nothing is compared"
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])

@@ -15,13 +15,13 @@ from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import comparison
 from dashboard.topics.word_pairs.figures.comparison import Labelled
 
-_ADAPTIVE, _NAIVE, _MEAN = "adaptive", "not adaptive", "mean of both preparations"
-"""The adversaries: one knows the defense, one does not, and one prepares for both cases and averages."""
-_VARIANT = "averaged"
+_ADAPTIVE, _NAIVE, _ALONE = "adaptive", "not adaptive", "prepared behind the defense alone"
+"""The adversaries: one knows the defense and takes the mean of two preparations, one not, and one takes the first."""
+_VARIANT = "behind_defense"
 """Name of the last one in the table of an adaptive attack."""
-_OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _MEAN: 0.024}
+_OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _ALONE: 0.024}
 """Where each is drawn beside the fraction, so that intervals do not lie on each other."""
-_WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _MEAN: "by the mean of both preparations"}
+_WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _ALONE: "by shadow models behind the defense alone"}
 _MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
 _MOSTLY = 0.75
 """Share of the pairs in which one adversary is right more often, from which on it is said to be the stronger one."""
@@ -57,7 +57,7 @@ def points(results: Labelled, size: int) -> pd.DataFrame:
     for _, result in results:
         share = comparison.fraction(result.experiment)
         adaptive = _ADAPTIVE if result.experiment.get("attack", {}).get("adaptive", True) else _NAIVE
-        adversaries = dict.fromkeys((_ADAPTIVE, _NAIVE), "") if share == 1 else {adaptive: "", _MEAN: _VARIANT}
+        adversaries = dict.fromkeys((_ADAPTIVE, _NAIVE), "") if share == 1 else {adaptive: "", _ALONE: _VARIANT}
         for adversary, variant in adversaries.items():
             most = comparison.of_size(result, size, variant).tail(1)
             parts.append(most[list(_MEASURES)].assign(fraction=share, adversary=adversary))
@@ -92,7 +92,7 @@ def sentence(results: Labelled, size: int) -> str:
     lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
     if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
-    return text + _knowing(results, size) + _more_often(results) + _averaged(results)
+    return text + _knowing(results, size) + _more_often(results) + _alone(results)
 
 
 def _knowing(results: Labelled, size: int) -> str:
@@ -134,18 +134,21 @@ def _more_often(results: Labelled) -> str:
     return f"{text}."
 
 
-def _averaged(results: Labelled) -> str:
-    """Count how often the mean of both preparations ranks and decides at least as well as the better of the others."""
+def _alone(results: Labelled) -> str:
+    """Count how often the mean of both preparations ranks and decides at least as well as the better of two others.
+
+    These are the adversary that prepares behind the defense alone, and the one that does not know it.
+    """
     areas, accuracies = (_by_adversary(results, measure).dropna() for measure in ("auc", "accuracy"))
     if areas.empty:
         return ""
     ranks, decides = (
-        int((values[_MEAN] >= values[[_ADAPTIVE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
+        int((values[_ADAPTIVE] >= values[[_ALONE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
     )
     return (
-        " An adversary that prepares for both cases, and scores by the mean of both preparations, ranks members at "
-        f"least as well as the better of the others in {ranks} of {counted(len(areas), 'pair')} (AUC), and is right at "
-        f"least as often in {decides}."
+        " The adaptive adversary scores by the mean of two preparations, with the defense and without. It ranks "
+        "members at least as well as the better of those that prepare in one way in "
+        f"{ranks} of {counted(len(areas), 'pair')} (AUC), and is right at least as often in {decides}."
     )
 
 
