@@ -48,8 +48,9 @@ class WordPairs(MembershipAttack):
       ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
     - *Known outs* (ours). The variant ``known_outs`` compares with the adversary's own sets, asked of the same model
       (`core.adversaries.pairs.relative`).
-    - *Averaged* (ours). Where there is a defense, the attack also trains shadow models without it, and scores by the
-      mean of both functions (`core.adversaries.pairs.preparations`). The variant ``behind_defense`` has one of them.
+    - *Averaged* (ours). Where there is a defense, the attack and its variants also train as many shadow models without
+      it, and score by the mean of both functions (`core.adversaries.pairs.preparations`); baselines do not. The variant
+      ``behind_defense`` has the one of the models behind the defense.
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -116,7 +117,7 @@ class WordPairs(MembershipAttack):
     )
     averaged: bool = parameter(
         False,
-        "Where there is a defense, also train shadow models without it, and score by the mean of both preparations.",
+        "Where there is a defense, also train as many shadow models without it, and score by the mean of both.",
         advanced=True,
         implied=False,
     )
@@ -161,9 +162,9 @@ class WordPairs(MembershipAttack):
                 yield adversaries.baseline("target_words")
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
-                yield PairLikelihoodRatio.of(student, self.shadow_pairs, self.distance, "target_ratio")
+                yield PairLikelihoodRatio.of(prepared, self.shadow_pairs, self.distance, "target_ratio")
             if self.known_outs:
-                yield PairRmiaAdversary.beside(student, self.shadow_pairs, self.distance)
+                yield PairRmiaAdversary.beside(prepared, self.shadow_pairs, self.distance)
             if prepared is not student:
                 yield _Adversaries(self, student).adversary(self.shadow_pairs, self.distance, "behind_defense")
             answer = adversaries.answer()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
@@ -54,24 +55,40 @@ def values(source: str, fraction: float, plays: int = 10, **attack: Any) -> dict
     }
 
 
+def by_target(scores: pd.DataFrame) -> NDArray[np.float64]:
+    """Return scores, (targets, plays)."""
+    return scores.pivot(index="target", columns="play", values="score").to_numpy()
+
+
+@pytest.mark.parametrize(
+    "defense",
+    [{"part": "subsampling", "fraction": 0.5}, {"part": "vector_noise", "scale": 0.2}],
+    ids=lambda each: each["part"],
+)
 def test_it_scores_by_the_mean_of_both_adversaries_of_which_one_stands_beside_it(
-    planted: Documents, store: Store
+    planted: Documents, store: Store, defense: dict[str, Any]
 ) -> None:
     results = {
-        name: run(Experiment.parse(values(planted.source, 0.5, **attack)), RunContext(store=store))[0]
-        for name, attack in (("both", {"averaged": True}), ("known", {}), ("unaware", {"adaptive": False}))
+        name: run(
+            Experiment.parse({**values(planted.source, 1, **attack), "defenses": [defense]}), RunContext(store=store)
+        )[0]
+        for name, attack in (
+            ("both", {"averaged": True, "calibrated": True}),
+            ("known", {}),
+            ("unaware", {"adaptive": False}),
+        )
     }
-    averaged, *others = (
-        results[name].tables["scores"].sort_values(["target", "play"])["score"].to_numpy()
-        for name in ("both", "known", "unaware")
-    )
-    np.testing.assert_allclose(averaged, np.mean(others, axis=0), atol=1e-4)  # scores are stored rounded
+    averaged, known, unaware = (by_target(results[name].tables["scores"]) for name in ("both", "known", "unaware"))
+    for target in range(8):
+        terms = np.column_stack([known[target], unaware[target], np.ones(known.shape[1])])
+        weights, left, *_ = np.linalg.lstsq(terms, averaged[target])
+        assert (weights[:2] > 0).all() and left.max() < 1e-6, "it weighs both, each target in its own way"
     rivals = results["both"].tables["rivals"]
-    alone = rivals[rivals["variant"] == "behind_defense"].sort_values(["target", "play"])["score"].to_numpy()
-    np.testing.assert_allclose(alone, others[0], atol=1e-4)
-    both, known = (results[name].estimates for name in ("both", "known"))
-    assert both["accuracy_behind_defense_10"].value == known["accuracy_10"].value
-    assert both["accuracy_10"].low > 0.5
+    alone = by_target(rivals[rivals["variant"] == "behind_defense"])
+    np.testing.assert_allclose(alone, known, atol=1e-4)  # scores are stored rounded
+    figures = [results[name].estimates for name in ("both", "known", "unaware")]
+    assert figures[0]["accuracy_behind_defense_10"].value == figures[1]["accuracy_10"].value
+    assert figures[0]["accuracy_10"].low > 0.5 < figures[0]["accuracy_target_ratio_10"].low
     curves = [results[name].tables["curve"] for name in ("both", "known")]
     steps = [curve[curve["variant"] == "word_pairs"]["shadows"].tolist() for curve in curves]
     assert steps[0] == steps[1], "it grows with the shadow models as the other does"

@@ -30,7 +30,7 @@ PAIR: Schema = {
 SCHEMAS: dict[str, Schema] = {
     "pairs": {
         **PAIR,
-        "mean_in": Column("float64", "Mean distance over shadow models with the target."),
+        "mean_in": Column("float64", "Mean distance over shadow models with the target that know both words."),
         "mean_out": Column("float64", "Mean distance over shadow models without the target."),
         "deviation_in": Column("float64", "Standard deviation over shadow models with the target."),
         "deviation_out": Column("float64", "Standard deviation over shadow models without the target."),
@@ -72,20 +72,26 @@ def pair_table(answer: PairAdversary, evidence: Sequence[Evidence]) -> "pd.DataF
     """Return the selected pairs of every target."""
     rows: list[dict[str, Any]] = []
     for target, shadows in enumerate(evidence):
-        inside, outside = shadows.distances[shadows.member], shadows.distances[~shadows.member]
         for rank, pair in enumerate(answer.pairs(target)):
             weight = answer.functions[target].weights[rank]
+            inside, outside = (_known(shadows.distances[held, rank]) for held in (shadows.member, ~shadows.member))
             rows.append(
                 {
                     **dict(zip(PAIR, (target, rank, *answer.plan.words_of(pair), weight), strict=True)),
-                    "mean_in": inside[:, rank].mean(),
-                    "mean_out": outside[:, rank].mean(),
-                    "deviation_in": inside[:, rank].std(),
-                    "deviation_out": outside[:, rank].std(),
+                    "mean_in": inside.mean(),
+                    "mean_out": outside.mean(),
+                    "deviation_in": inside.std(),
+                    "deviation_out": outside.std(),
                     "occurrences": answer.plan.occurrences[pair],
                 }
             )
     return table(SCHEMAS["pairs"], rows)
+
+
+def _known(distances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the distances in models that know both words, or one that is unknown where none does."""
+    known = distances[~np.isnan(distances)]
+    return known if known.size else np.full(1, np.nan, np.float32)
 
 
 def path_table(path: Sequence[PairAdversary], targets: int) -> "pd.DataFrame":

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.adversaries.pairs.plan import Distance
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import train_shadow
@@ -21,6 +24,9 @@ class BothPreparations(Student):
     model, the adversary cannot tell from its shadow models: they share most of their documents with one another, and
     few or none with a target model. So it chooses neither.
 
+    A defense such as noise moves and stretches what functions give that are fitted without it. So both are standardised
+    by their values in the shadow models behind the defense, which are as the target model is. All else is as there.
+
     Attributes:
         defended: Fits to shadow models behind the defenses.
         plain: Fits to ones without them.
@@ -31,12 +37,29 @@ class BothPreparations(Student):
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
         """Return the mean of both functions of a target's pair distances."""
-        return mean(self.defended.function(target, pairs, distance), self.plain.function(target, pairs, distance))
+        behind, without = self._standardised(target, pairs, distance)
+        return mean(behind, without)
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
         """Return the means of both functions for every penalty."""
-        both = self.defended.path(target, pairs, distance), self.plain.path(target, pairs, distance)
-        return [mean(*functions) for functions in zip(*both, strict=True)]
+        asked = target, pairs, distance
+        measured, _ = self.defended.distances(*asked)
+        both = zip(self.defended.path(*asked), self.plain.path(*asked), strict=True)
+        return [mean(*(_standardised(function, measured) for function in functions)) for functions in both]
+
+    def left_out(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return what the mean gives in shadow models behind the defense, to which neither function was fitted."""
+        asked = target, pairs, distance
+        measured, _ = self.defended.distances(*asked)
+        score, member = self.defended.left_out(*asked)
+        function, (_, without) = self.defended.function(*asked), self._standardised(*asked)
+        level, spread = _moments(function, measured)
+        return ((score - level) / spread + without(measured[:, without.features])) / 2, member
+
+    def _standardised(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
+        asked = target, pairs, distance
+        measured, _ = self.defended.distances(*asked)
+        return [_standardised(student.function(*asked), measured) for student in (self.defended, self.plain)]
 
 
 @contextmanager
@@ -62,3 +85,14 @@ def both_preparations(defended: Student, pairs: int, context: RunContext) -> Ite
             pass
         shared = {each.name: getattr(defended, each.name) for each in fields(Student)}
         yield BothPreparations(**shared, defended=defended, plain=plain)
+
+
+def _moments(function: SparseLinear, measured: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the mean of a function's values, and their standard deviation; 1 for one without features."""
+    values = function(measured[:, function.features])
+    return float(values.mean()), float(values.std()) or 1.0
+
+
+def _standardised(function: SparseLinear, measured: NDArray[np.float32]) -> SparseLinear:
+    level, spread = _moments(function, measured)
+    return replace(function, weights=function.weights / spread, intercept=(function.intercept - level) / spread)

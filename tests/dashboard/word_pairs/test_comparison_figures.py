@@ -148,9 +148,9 @@ def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, 
 @pytest.mark.parametrize(
     ("gain", "counted", "planned"),
     [
-        ((0.05, 0.05, 0.05), "right more often in 3 and less often in 0", "mostly the one who knows it."),
-        ((-0.05, -0.05, -0.05), "right more often in 0 and less often in 3", "mostly the one who does not."),
-        ((0.05, 0.05, -0.05), "right more often in 2 and less often in 1", "less often in 1."),
+        ((0.05, 0.05, 0.05), "right more often than the other in 3 and less often in 0", "mostly the adaptive one."),
+        ((-0.05, -0.05, -0.05), "right more often than the other in 0 and less often in 3", "mostly the other."),
+        ((0.05, 0.05, -0.05), "right more often than the other in 2 and less often in 1", "less often in 1."),
     ],
 )
 def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(gain, counted, planned):
@@ -158,7 +158,7 @@ def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(ga
     shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
     half = with_curve(HALF, curve.assign(accuracy=curve["accuracy"] + shift))
     sentence = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
-    assert f"Of 3 pairs of a fraction and a size, knowing the fraction makes the adversary {counted}" in sentence
+    assert f"Of 3 pairs of a fraction and a size, the adaptive adversary is {counted}" in sentence
     assert sentence.endswith(planned)
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
@@ -192,8 +192,8 @@ def test_one_preparation_is_drawn_and_the_mean_counted_beside_it_where_it_was_ru
     text = fractions.sentence(results, 10)
     assert f"and {accuracy:.0%}" in text and "by shadow models behind the defense alone, against" in text
     assert text.endswith(f"as the better of those that prepare in one way in {counted}")
-    assert "two preparations" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
-    assert "two preparations" not in fractions.sentence(results[:2], 10), "without the naive one nothing is compared"
+    assert "twice as many" not in fractions.sentence([("a", OWN), ("b", HALF), ("c", NAIVE)], 10)
+    assert "twice as many" not in fractions.sentence(results[:2], 10), "without the naive one nothing is compared"
 
 
 @pytest.mark.parametrize("results", [[], [("a", OWN)]])

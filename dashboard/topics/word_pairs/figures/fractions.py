@@ -18,7 +18,7 @@ from dashboard.topics.word_pairs.figures.comparison import Labelled
 _ADAPTIVE, _NAIVE, _ALONE = "adaptive", "not adaptive", "prepared behind the defense alone"
 """The adversaries: one knows the defense and takes the mean of two preparations, one not, and one takes the first."""
 _VARIANT = "behind_defense"
-"""Name of the last one in the table of an adaptive attack."""
+"""Name of the one that prepares behind the defense alone, in the table of an adaptive attack."""
 _OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _ALONE: 0.024}
 """Where each is drawn beside the fraction, so that intervals do not lie on each other."""
 _WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _ALONE: "by shadow models behind the defense alone"}
@@ -92,7 +92,7 @@ def sentence(results: Labelled, size: int) -> str:
     lows = [low_of_many(row.accuracy, row.low, len(smallest)) for row in records(smallest)]
     if any(low > 0.5 for low in lows) and share < 1 and not whole:
         text += " Using a fraction does not stop the attack."
-    return text + _knowing(results, size) + _more_often(results) + _alone(results)
+    return text + _knowing(results, size) + _more_often(results) + _twice(results)
 
 
 def _knowing(results: Labelled, size: int) -> str:
@@ -120,21 +120,21 @@ def _knowing(results: Labelled, size: int) -> str:
 
 
 def _more_often(results: Labelled) -> str:
-    """Count the fractions and sizes at which the adversary who knows the fraction is right more, or less, often."""
+    """Count the fractions and sizes at which the adaptive adversary is right more, or less, often."""
     accuracies = _by_adversary(results, "accuracy").dropna(subset=[_ADAPTIVE, _NAIVE])
     gaps = (accuracies[_ADAPTIVE] - accuracies[_NAIVE]).tolist()
     more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
     if len(gaps) < 2:
         return ""
-    text = f" Of {len(gaps)} pairs of a fraction and a size, knowing the fraction makes the adversary right more often "
+    text = f" Of {len(gaps)} pairs of a fraction and a size, the adaptive adversary is right more often than the other "
     text += f"in {more} and less often in {less}"
-    for count, stronger in ((more, "the one who knows it"), (less, "the one who does not")):
+    for count, stronger in ((more, "the adaptive one"), (less, "the other")):
         if count >= _MOSTLY * len(gaps):
             return f"{text}: the one to plan for is mostly {stronger}."
     return f"{text}."
 
 
-def _alone(results: Labelled) -> str:
+def _twice(results: Labelled) -> str:
     """Count how often the mean of both preparations ranks and decides at least as well as the better of two others.
 
     These are the adversary that prepares behind the defense alone, and the one that does not know it.
@@ -146,8 +146,8 @@ def _alone(results: Labelled) -> str:
         int((values[_ADAPTIVE] >= values[[_ALONE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
     )
     return (
-        " The adaptive adversary scores by the mean of two preparations, with the defense and without. It ranks "
-        "members at least as well as the better of those that prepare in one way in "
+        " It trains twice as many shadow models, half of them without the defense, and scores by the mean of both: it "
+        "ranks members at least as well as the better of those that prepare in one way in "
         f"{ranks} of {counted(len(areas), 'pair')} (AUC), and is right at least as often in {decides}."
     )
 
