@@ -12,6 +12,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import train_shadow
 from core.adversaries.pairs.sparse_linear import SparseLinear, mean
 from core.adversaries.pairs.student import Student
+from core.defenses import VectorDefense
 from core.runtime.context import RunContext
 
 
@@ -24,8 +25,9 @@ class BothPreparations(Student):
     model, the adversary cannot tell from its shadow models: they share most of their documents with one another, and
     few or none with a target model. So it chooses neither.
 
-    A defense such as noise moves and stretches what functions give that are fitted without it. So both are standardised
-    by their values in the shadow models behind the defense, which are as the target model is. All else is as there.
+    A defense that changes the vectors themselves, such as noise, moves and stretches what functions give that are fitted
+    without it: both are standardised then, by their values in the shadow models behind the defense. One that changes
+    the documents leaves the scale of distances as it is, and thresholds stay as fitted. All else is as behind it.
 
     Attributes:
         defended: Fits to shadow models behind the defenses.
@@ -37,29 +39,36 @@ class BothPreparations(Student):
 
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
         """Return the mean of both functions of a target's pair distances."""
-        behind, without = self._standardised(target, pairs, distance)
-        return mean(behind, without)
+        asked = target, pairs, distance
+        measured, _ = self.defended.distances(*asked)
+        return mean(*(self._as_behind(student.function(*asked), measured) for student in (self.defended, self.plain)))
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
         """Return the means of both functions for every penalty."""
         asked = target, pairs, distance
         measured, _ = self.defended.distances(*asked)
         both = zip(self.defended.path(*asked), self.plain.path(*asked), strict=True)
-        return [mean(*(_standardised(function, measured) for function in functions)) for functions in both]
+        return [mean(*(self._as_behind(function, measured) for function in functions)) for functions in both]
 
     def left_out(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return what the mean gives in shadow models behind the defense, to which neither function was fitted."""
         asked = target, pairs, distance
         measured, _ = self.defended.distances(*asked)
         score, member = self.defended.left_out(*asked)
-        function, (_, without) = self.defended.function(*asked), self._standardised(*asked)
-        level, spread = _moments(function, measured)
+        without = self._as_behind(self.plain.function(*asked), measured)
+        level, spread = self._moments(self.defended.function(*asked), measured)
         return ((score - level) / spread + without(measured[:, without.features])) / 2, member
 
-    def _standardised(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
-        asked = target, pairs, distance
-        measured, _ = self.defended.distances(*asked)
-        return [_standardised(student.function(*asked), measured) for student in (self.defended, self.plain)]
+    def _as_behind(self, function: SparseLinear, measured: NDArray[np.float32]) -> SparseLinear:
+        level, spread = self._moments(function, measured)
+        return replace(function, weights=function.weights / spread, intercept=(function.intercept - level) / spread)
+
+    def _moments(self, function: SparseLinear, measured: NDArray[np.float32]) -> tuple[float, float]:
+        """Return what is subtracted from a function's values, and what they are divided by."""
+        if not any(isinstance(defense, VectorDefense) for defense in self.defended.shadows.defenses):
+            return 0.0, 1.0
+        values = function(measured[:, function.features])
+        return float(values.mean()), float(values.std()) or 1.0  # one without features is constant
 
 
 @contextmanager
@@ -85,14 +94,3 @@ def both_preparations(defended: Student, pairs: int, context: RunContext) -> Ite
             pass
         shared = {each.name: getattr(defended, each.name) for each in fields(Student)}
         yield BothPreparations(**shared, defended=defended, plain=plain)
-
-
-def _moments(function: SparseLinear, measured: NDArray[np.float32]) -> tuple[float, float]:
-    """Return the mean of a function's values, and their standard deviation; 1 for one without features."""
-    values = function(measured[:, function.features])
-    return float(values.mean()), float(values.std()) or 1.0
-
-
-def _standardised(function: SparseLinear, measured: NDArray[np.float32]) -> SparseLinear:
-    level, spread = _moments(function, measured)
-    return replace(function, weights=function.weights / spread, intercept=(function.intercept - level) / spread)
