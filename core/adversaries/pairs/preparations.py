@@ -25,9 +25,10 @@ class BothPreparations(Student):
     model, the adversary cannot tell from its shadow models: they share most of their documents with one another, and
     few or none with a target model. So it chooses neither.
 
-    A defense that changes the vectors themselves, such as noise, moves and stretches what functions give that are fitted
-    without it: both are standardised then, by their values in the shadow models behind the defense. One that changes
-    the documents leaves the scale of distances as it is, and thresholds stay as fitted. All else is as behind it.
+    A defense that changes the vectors themselves, such as noise, moves and stretches what functions give that are
+    fitted without it: both are standardised then, by their values in the shadow models behind the defense. One that
+    changes the documents leaves the scale of distances as it is, and thresholds stay as fitted. All else is as behind
+    the defense.
 
     Attributes:
         defended: Fits to shadow models behind the defenses.
