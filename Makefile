@@ -38,8 +38,9 @@ first: .venv/dev.stamp
 
 # It yields to the journeys, few of which go at a time, and which would else end last; little, since others may keep the
 # processor busy, too.
+# Only the whole suite calls every function that returns a sentence, so that only it can tell which of them never change.
 suite: .venv/dev.stamp $(FIRST)
-	nice -n 3 $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(if $(FIRST),-m 'not first') $(ARGS)
+	nice -n 3 $(BIN)/python -m pytest -n $(CORES) --maxprocesses 8 --dist worksteal --ignore tests/e2e $(if $(FIRST),-m 'not first') $(or $(strip $(ARGS)),--each-sentence-changes)
 
 # Each process has a server and a browser of its own, which take long to begin with.
 journeys: .venv/dev.stamp $(FIRST)

@@ -27,6 +27,8 @@ from tests.runtime.clusters import Cluster, ready
 if TYPE_CHECKING:
     from core.networks.private_steps import PrivateSteps
 
+pytest_plugins = ["tests.said"]
+
 # A busy machine is no failure. Each run draws other examples, so that many runs see more than one long one.
 settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.load_profile("untimed")

@@ -7,7 +7,7 @@ import pytest
 from core.commands.experiments import failed
 from core.errors import InvalidSpec
 from core.report import check
-from core.report.condition import Condition
+from core.report.condition import Condition, leaking_beside, of_rate
 from core.result import Estimate, Result
 from tests.dashboard.samples import PROVENANCE
 
@@ -49,6 +49,49 @@ def test_an_audit_whose_texts_alone_tell_ins_from_outs_decides_no_condition(game
     assert "Nothing can be concluded" in check(audit, "auc.low > 0.9")
     at_chance = {"auc": AUC, "auc_model_free": blind.model_copy(update={"low": 0.48})}
     assert check(replace(audit, estimates=at_chance), "auc.low > 0.9") == ""
+
+
+@pytest.mark.parametrize(
+    ("others", "says"),
+    [
+        (
+            {"auc_loss": 0.9, "auc_min_k": 0.5},
+            "tell documents in from those out, corrected for their number: AUC of loss",
+        ),
+        ({"auc_loss": 0.5, "auc_min_k": 0.9}, "corrected for their number: AUC of Min-K%"),
+        ({"auc_loss": 0.9, "auc_min_k": 0.8}, "; Min-K% "),
+        ({"auc_loss": 0.5, "tpr_at_1pct_fpr": 0.9}, "corrected for the number of all: "),
+        ({"auc_loss": 0.5, "auc_min_k": 0.5}, ""),
+    ],
+    ids=["loss", "min-k", "both", "a rate", "none"],
+)
+@pytest.mark.parametrize("planned", [0.5, 0.9])
+def test_what_other_statistics_of_an_audit_find_leaves_no_condition_decided(
+    planned: float, others: dict[str, float], says: str
+) -> None:
+    chance = {"auc": 0.5, "auc_model_free": 0.5, "tpr_at_1pct_fpr": 0.01}
+    estimates = {
+        name: AUC.model_copy(
+            update={"value": value, "low": value - 0.05, "high": value + 0.05, "chance": chance.get(name, 0.5)}
+        )
+        for name, value in {"auc": planned, "auc_model_free": 0.5, **others}.items()
+    }
+    audit = replace(RESULT, experiment={"game": {"part": "audit"}}, estimates=estimates)
+    said = leaking_beside(audit)
+    if planned > 0.5 or not says:
+        assert said == ""
+    else:
+        assert says in said and ("loss" in said) == (others["auc_loss"] > 0.5)
+        assert said.startswith("The planned statistic finds nothing.")
+        assert check(audit, "auc.low > 0.55") == said
+        assert check(audit, "auc.low > 0.4") != said, "a condition that holds is decided"
+    assert leaking_beside(replace(audit, experiment={})) == "", "no audit"
+
+
+@pytest.mark.parametrize("name", ["auc", "accuracy"])
+def test_a_rate_of_too_few_non_members_has_the_area_beside_it(name: str) -> None:
+    assert of_rate("tpr_at_1pct_fpr") == "auc" and of_rate("tpr_at_0.1pct_fpr_loss") == "auc_loss"
+    assert of_rate(name) is None
 
 
 def test_a_leak_that_no_condition_asks_about_is_said_when_the_gate_passes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.games.membership.score.blind_baseline import Reads
 from core.report import verdict
+from core.report.sentences import lead_of, power
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
@@ -76,6 +77,13 @@ def test_an_answer_that_shows_no_leak_says_what_it_could_have_shown(
     _, *beside = verdict.sentences(experiment, Result(experiment.as_dict(), estimates, PROVENANCE, {}))
     assert len(beside) == bool(says) and all(line.startswith(says) for line in beside), beside
     assert all(line.endswith("A smaller leak, or one in few targets, may be missed.") for line in beside)
+
+
+def test_a_lead_is_that_of_its_figure() -> None:
+    lead = Estimate(value=0.01, low=-0.02, high=0.04, chance=0.0, unit="difference of rates")
+    for label, other in (("accuracy", "F1"), ("F1", "accuracy")):
+        said = power(lead_of(label), lead)
+        assert said.startswith(f"lead of {label} over answers dealt to other victims: a leak") and other not in said
 
 
 @pytest.mark.parametrize(

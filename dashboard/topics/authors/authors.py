@@ -1,24 +1,20 @@
 """One author: map of the embeddings, and one of the author's texts."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, table
-from core.statistics.wording import percent
 from dashboard.kit import choices, drawings, panels
 from dashboard.kit.figures import planes
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import victim_choice, victim_texts
-from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import author_map, authors
 
 _AUTHOR = "view.author"
 _LONGEST = 700
-_LEAST = 0.001
 
 
 @st.fragment
@@ -65,17 +61,4 @@ def _read(author_texts: pd.DataFrame, names: Mapping[str, str], texts: Mapping[i
     excerpt = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(None, 1)[0]} …"
     # Markdown would turn an address in the text into a link that somebody may follow.
     st.code(excerpt, language=None, wrap_lines=True)
-    st.markdown(_verdict(row, names))
-
-
-def _verdict(row: Any, names: Mapping[str, str]) -> str:
-    """Read the inferred author, its probability, and the rank of the true author aloud."""
-    truth, guess = literal(names[row.truth]), literal(names[row.guess])
-    if row.rank == 1:
-        return f"Inferred: :orange-background[{guess}], with a probability of {percent(row.probability)}. Correct."
-    share = row.truth_probability
-    return (
-        f"Inferred: :blue-background[{guess}], with a probability of {percent(row.probability)}. Wrong: the author is "
-        f"{truth}, ranked {row.rank} of {len(names)} with "
-        f"{percent(share) if share >= _LEAST else f'less than {percent(_LEAST)}'}."
-    )
+    st.markdown(authors.verdict(row, names))

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.text.canary import PATTERNS
 from dashboard.kit import choices, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.words import literal, number
@@ -16,8 +15,6 @@ from dashboard.topics.canaries import outcome, own_secret
 from dashboard.topics.canaries.figures import answer, canaries
 
 _PATTERN, _REPETITIONS, _TRIAL = "view.secret", "view.repetitions", "view.trial"
-_DRAWN = "The game drew this secret at random."
-_ENTERED = "This secret was entered in the form."
 
 
 def show(result: Result, experiment: Experiment) -> None:
@@ -53,17 +50,10 @@ def _one_secret(result: Result) -> None:
     attack_method = canaries.own_method(result.tables["cells"])
     answers = answer.read(result.tables["guesses"], canary, attack_method)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")
-    origin = _ENTERED if _is_entered(result, canary) else _DRAWN
-    st.caption(f"{origin} {canaries.shown_times(int(canary.repetitions))} to this network.")
+    st.caption(answer.origin(canary, result.experiment["game"]))
     st.markdown(literal(answer.sentence(answers, canary)))
     _ranks(result.tables["exposures"], canary)
     _readings(answers, canary.truth.split(), attack_method)
-
-
-def _is_entered(result: Result, canary: Any) -> bool:
-    """Tell whether the secret was entered by the user: the first trial takes it where it fits the pattern."""
-    words = PATTERNS[canary.pattern].read(result.experiment["game"].get("secret", ""))
-    return canary.trial == 0 and words is not None and list(words[-len(canary.truth.split()) :]) == canary.truth.split()
 
 
 def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -> None:

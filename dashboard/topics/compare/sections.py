@@ -10,7 +10,6 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, links, panels, stored_results
 from dashboard.kit.figures import foreign
-from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import share
 from dashboard.kit.words import literal
 from dashboard.topics.compare.figures import answers, headlines
@@ -69,14 +68,8 @@ def show(results_by_letter: dict[str, Result]) -> None:
     _threshold(results, letters)
     most = answers.most(results, letters)
     if len(most):
-        text = (
-            "The records about which the adversaries are right most often, by the number of the target or of the row "
-            f"in the dataset. {answers.most_sentence(answers.ranked(results, letters))} Among many records, luck alone "
-            "has adversaries right about some every time. A share of 1 is every answer."
-        )
-        if len(most.columns) < len(letters) + 2:
-            text += f" Those of {letters[0]} are shown: not all results answer the same questions."
-        panels.table(most, "records", text, title="Records that leak most")
+        sentence = answers.records_sentence(most, answers.ranked(results, letters), letters)
+        panels.table(most, "records", sentence, title="Records that leak most")
 
 
 def _table(table: pd.DataFrame, name: str, sentence: str, title: str) -> None:
@@ -103,12 +96,7 @@ def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
         help="Those that score highest.",
     )
     table = answers.at_threshold(results, letters, percent)
-    sentences = [
-        f"{row.result}: {row.true_positives:,} of {row.members:,} members found, {row.false_positives:,} of "
-        f"{row.nonmembers:,} non-members taken for members."
-        for row in records(table)
-    ]
-    panels.table(table, "threshold", " ".join(sentences))
+    panels.table(table, "threshold", answers.threshold_sentence(table))
 
 
 def _description(result: Result) -> str:

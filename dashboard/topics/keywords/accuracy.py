@@ -40,9 +40,7 @@ def show(result: Result, experiment: Experiment) -> None:
             st.caption(related.differing(other.experiment))
             related.link(other.experiment, f"Open the result {lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])}")
     else:
-        lack = "is not computed yet" if missing else "is not among the precomputed results"
-        knowledge_name = lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])
-        panels.note(f"The attack on the same victims and encoder {knowledge_name} {lack}.")
+        panels.note(keywords.unpaired(_BOXES[knowledge], missing=missing))
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
@@ -96,10 +94,6 @@ def curve(result: Result) -> None:
     moved = experiment["attack"]["part"] if experiment["attack"]["classifier"] == "dann" else "dann"
     moving = adversaries.name(moved, "adaptive", experiment)
     attack_points = lines[adversaries.name(experiment["attack"]["part"], "adaptive", experiment)][0]
-    sentence = learning.moves(lines[moving][0]) if moving in lines else ""
-    if not sentence:
-        sentence = learning.growth("The attack is right", attack_points)
-    if absent:
-        sentence = f"{sentence} Here the answer “absent” is always correct."
+    sentence = keywords.over_epochs(attack_points, lines[moving][0] if moving in lines else None, absent=absent)
     table = pd.concat([part.assign(line=name) for name, (part, _) in lines.items()])
     panels.figure(learning.figure(lines, moving=moving), table, "passes", sentence, title=learning.TITLE)

@@ -7,8 +7,6 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from core.statistics.wording import percent
-from core.statistics.wording.naming import counted
 from dashboard.kit import choices, panels, tabs
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts, victim_texts
@@ -56,14 +54,8 @@ def examples(result: Result, experiment: Experiment) -> None:
         return
     st.header("For example", anchor=False)
     for row in rows:
-        verdict = "right" if row.truth == row.guess else "wrong"
         st.markdown(f"> {marked(excerpts.around(texts[row.row], row.secret), [row.secret.casefold()])}")
-        st.caption(
-            literal(
-                f"“{row.secret}” is {row.truth}. From the embedding alone, the adversary calls it {row.guess} with a "
-                f"probability of {percent(row.probability)}: {verdict}."
-            )
-        )
+        st.caption(literal(boundary.decision(row)))
     st.caption(f"The first victim with the word and the first without; “{tabs.HOW}” has more.")
 
 
@@ -81,7 +73,6 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str,
 
 def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
     drawn = guesses.sample(min(_MOST, len(guesses)), random_state=st.session_state.get(_DRAW, 0)).sort_values("victim")
-    right = int((drawn["truth"] == drawn["guess"]).sum())
     table = pd.DataFrame(
         {
             "row": drawn["row"] + 1,
@@ -96,8 +87,7 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
     panels.table(
         table,
         "verdicts",
-        f"The attack is correct for {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
-        f"its accuracy over all is {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
+        boundary.decisions(drawn, guesses),
         title=f"Does the text have “{literal(keyword)}”?",
         column_config={
             "probability": st.column_config.NumberColumn("Probability of the guess", format="percent"),

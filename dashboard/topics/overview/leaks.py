@@ -9,7 +9,6 @@ import streamlit as st
 from core import catalog
 from core.catalog import Entry
 from core.errors import TelltaleError
-from core.experiment import Experiment
 from core.result import headline
 from core.runtime.store import Store
 from core.statistics.wording.naming import counted
@@ -107,33 +106,22 @@ def _card(attack: AttackEntries) -> None:
         st.markdown(literal(experiment.attack.question))
         if row.figures:
             st.markdown(
-                f"{literal(typeset(entry.title))}. {_figures(row)}",
+                f"{literal(typeset(entry.title))}. {measured.read(row)}",
                 help=glossary.explained(f"{entry.title} {row.measure}"),
             )
         else:
             st.markdown(f"{literal(typeset(entry.title))}. **Not computed yet**")
-        st.caption(literal(f"{_against(experiment)} Queries return {experiment.attack.returned()}."))
+        st.caption(literal(measured.threat(experiment)))
         if attack.clearest is not None:
             _line(*attack.clearest, "Clearest leak: ")
-            st.caption(literal(_against(attack.clearest[0].experiment)))
+            st.caption(literal(measured.against(attack.clearest[0].experiment)))
         more = counted(len(attack.further), "more experiment", "more experiments")
         for kind, label, known in (
             ("further", more, attack.further),
-            ("contrasts", _compared(attack.contrasts), attack.contrasts),
+            ("contrasts", measured.compared([entry.experiment for entry, _ in attack.contrasts]), attack.contrasts),
         ):
             named = f"{label}: {literal(experiment.attack.title)}"  # read aloud, it says whose they are
             _others(named, f"{kind}-{experiment.attack.part_name()}", known)
-
-
-def _against(experiment: Experiment) -> str:
-    return f"Against {experiment.model.title} on {experiment.dataset.title}."
-
-
-def _compared(contrasts: Sequence[Known]) -> str:
-    """Return how many experiments serve for comparison, and how many of them have a defense."""
-    defended = sum(bool(entry.experiment.defenses) for entry, _ in contrasts)
-    behind = f", {'all' if defended == len(contrasts) else defended} with a defense" if defended else ""
-    return f"{counted(len(contrasts), 'experiment')} for comparison{behind}"
 
 
 @st.fragment
@@ -149,17 +137,11 @@ def _others(label: str, key: str, known: Sequence[Known]) -> None:
 def _line(entry: Entry, row: measured.Row, before: str = "") -> None:
     with st.container(gap=None):
         _link(entry, literal(typeset(f"{before}{entry.title}")))
-        summary = _figures(row) if row.figures else "Not computed yet"
+        summary = measured.read(row) if row.figures else "Not computed yet"
         terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
         st.markdown(f"{summary}. {literal(typeset(entry.summary))}", help=terms)
         if caveat := entry.experiment.game.caveat():
             st.caption(f":material/warning: {literal(caveat)}")
-
-
-def _figures(row: measured.Row) -> str:
-    """Return the figures of an experiment with their chance, as Markdown."""
-    chance = measured.chance(row)
-    return f"{row.measure}: **{literal(measured.summary(row))}**{f'; chance {literal(chance)}' if chance else ''}"
 
 
 def _link(entry: Entry, label: str) -> None:

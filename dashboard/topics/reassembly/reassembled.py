@@ -7,7 +7,6 @@ from core.result import Result
 from core.statistics.wording.naming import counted
 from core.text.secrets import Keyword
 from dashboard.kit import chart, panels, tabs
-from dashboard.kit.figures.wording import joined
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
@@ -47,10 +46,7 @@ def example(result: Result, experiment: Experiment) -> None:
     ranked = charts.of(words, chosen)
     st.header("For example", anchor=False)
     st.markdown(f"> {marked(text, ranked.loc[ranked['present'], 'word'].tolist())}")
-    st.markdown(
-        f"From the embedding alone, the adversary names {literal(joined(ranked['word'].tolist()))}. "
-        f"{literal(charts.sentence(ranked))}"
-    )
+    st.markdown(literal(charts.named(ranked)))
     kept = counted(words["victim"].nunique(), "victim")
     st.caption(
         f"Of the {kept} whose words are kept, the one whose share of words found is nearest to their average; "

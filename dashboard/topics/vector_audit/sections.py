@@ -14,7 +14,7 @@ from dashboard.kit import choices, glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
-from dashboard.topics.vector_audit.figures import frontier, reach
+from dashboard.topics.vector_audit.figures import frontier, named, reach
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
 _F1_OF_WORDS = (
@@ -92,8 +92,7 @@ def examples(step: Step, key: str) -> None:
         st.caption(victim_texts.ABSENT)
     else:
         st.markdown(marked(text, set(inferred[inferred["present"]]["word"])))
-    wrong = ", ".join(inferred[~inferred["present"]]["word"]) or "none"
-    st.caption(f"Marked: the {int(inferred['present'].sum())} words that are read. Named in error: {literal(wrong)}.")
+    st.caption(literal(named.sentence(inferred)))
 
 
 @st.fragment

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -250,3 +251,27 @@ def test_whose_mail_it_is_is_said(folder, named, meant, label):
 def test_a_result_from_before_there_was_a_choice_of_mail_is_read(result):
     experiment = {**result.experiment, "dataset": {"part": "enron_mailboxes"}}
     assert "whose mailbox" in authors.description(experiment["dataset"])
+
+
+@pytest.mark.parametrize(
+    ("guess", "rank", "true_share", "says", "silent_on"),
+    [
+        ("ann", 1, 0.6, ["[Ann], with a probability of 60%", "Correct."], ["Wrong", "ranked"]),
+        (
+            "bob",
+            2,
+            0.3,
+            ["[Bob], with a probability of 60%", "Wrong: the author is Ann, ranked 2 of 3 with 30%"],
+            ["Corr"],
+        ),
+        ("cy", 3, 0.0002, ["[Cy]", "ranked 3 of 3 with less than 0.1%"], ["Correct"]),
+    ],
+)
+def test_the_inferred_author_is_said_to_be_right_where_the_true_one_ranks_first(
+    guess: str, rank: int, true_share: float, says: list[str], silent_on: list[str]
+) -> None:
+    row = pd.DataFrame(
+        [{"truth": "ann", "guess": guess, "rank": rank, "probability": 0.6, "truth_probability": true_share}]
+    )
+    said = authors.verdict(next(row.itertuples()), {"ann": "Ann", "bob": "Bob", "cy": "Cy"})
+    assert all(part in said for part in says) and not any(part in said for part in silent_on), said

@@ -505,3 +505,13 @@ def test_the_overview_counts_secrets_that_are_read_whole():
     wrong = Estimate(value=0.1, low=0.0, high=0.2, chance=0.9, unit="share of words")
     assert measured.row("A PIN", {"hamming_distance_per_token": wrong, **usual().estimates}).figures == row.figures
     assert row.lead == measured.row("A PIN", replace(usual()).estimates).lead
+
+
+def test_a_secret_is_said_to_be_entered_where_it_is_that_of_the_first_trial():
+    entered = {"secret": "4711"}
+    drawn = answer.origin(canary(), {})
+    assert "drew this secret at random" in drawn and "100 times" in drawn
+    assert "entered in the form" in answer.origin(canary(), entered)
+    for other in (canary(trial=1), canary(truth="4 7 1 2")):
+        assert "drew this secret at random" in answer.origin(other, entered)
+    assert answer.origin(canary(repetitions=1), {}) != drawn

@@ -160,3 +160,22 @@ def test_a_result_leads_to_its_comparison(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert [link for link in app.main.get("link_button") if link.proto.url == f"compare?{links.COMPARED}={key}"]
+
+
+def test_whose_records_are_shown_is_said_where_not_all_results_answer_the_same() -> None:
+    table = share(pd.DataFrame({"record": range(30), "answers": 2, "least": [1.0] * 3 + [0.5] * 27}))
+    shown = pd.DataFrame(columns=["record", "share_right_A", "share_right_B", "answers_of_A"])
+    said = answers.records_sentence(shown, table, ("A", "B"))
+    assert "right about 3 of 30 records" in said and "Those of" not in said
+    alone = answers.records_sentence(shown.drop(columns="share_right_B"), share(table.assign(least=0.5)), ("A", "B"))
+    assert "right about 0 of 30 records" in alone and "Those of A are shown" in alone
+
+
+def test_what_is_found_at_a_threshold_is_read_for_each_result() -> None:
+    table = pd.DataFrame(
+        [("A", 8, 10, 1, 20), ("B", 1, 10, 1_200, 2_000)],
+        columns=["result", "true_positives", "members", "false_positives", "nonmembers"],
+    )
+    first, second = "A: 8 of 10 members found, 1 of 20 non-members", "B: 1 of 10 members found, 1,200 of 2,000"
+    assert first in answers.threshold_sentence(table) and second in answers.threshold_sentence(table)
+    assert second not in answers.threshold_sentence(table.head(1)) and not answers.threshold_sentence(table.head(0))

@@ -140,3 +140,48 @@ def test_accuracies_of_a_page_are_told_apart():
         "The attack is right for 70% of the victims asked about “knee”, and for 60% over all keywords"
     )
     assert "right for 60% of the victims asked about “eye”, and for 70% over" in boundary.bridge("eye", 0.6, 0.7)
+
+
+@pytest.mark.parametrize(
+    ("guess", "says"), [("present", "calls it present with a probability of 80%: right."), ("absent", ": wrong.")]
+)
+def test_an_answer_about_a_victim_is_right_where_it_is_the_truth(guess: str, says: str) -> None:
+    row = pd.DataFrame([{"secret": "knee", "truth": "present", "guess": guess, "probability": 0.8}])
+    said = boundary.decision(next(row.itertuples()))
+    assert said.startswith("“knee” is present.") and f"calls it {guess}" in said and said.endswith(says)
+
+
+@pytest.mark.parametrize(
+    ("hits", "wrong", "right", "over_all"), [(10, 0, 2, "100%"), (10, 10, 2, "50%"), (0, 0, 0, "50%")]
+)
+def test_right_answers_are_counted_among_those_shown_and_among_all(
+    hits: int, wrong: int, right: int, over_all: str
+) -> None:
+    about = guesses(hits, wrong).query("secret == 'knee'")
+    said = boundary.decisions(about.head(2), about)
+    assert f"correct for {right} of these 2 victims, drawn from 20" in said and said.endswith(
+        f"over all is {over_all}."
+    )
+
+
+def test_the_other_knowledge_is_named_with_the_reason_why_it_is_not_shown() -> None:
+    said = keywords.unpaired("white_box", missing=True)
+    assert "with texts of the same kind is not computed yet" in said
+    said = keywords.unpaired("black_box", missing=False)
+    assert "with public texts only is not among the precomputed results" in said
+
+
+def test_the_course_is_that_of_the_classifier_that_moves_else_that_of_the_attack() -> None:
+    def line(first: float, last: float) -> pd.DataFrame:
+        rows = [
+            {"epochs": epochs, "accuracy": value, "low": value - 0.01, "high": value + 0.01, "chance": 0.5}
+            for epochs, value in ((1, first), (9, last))
+        ]
+        return pd.DataFrame(rows)
+
+    assert "stronger attack" in keywords.over_epochs(line(0.5, 0.9), None, absent=False)
+    assert "makes the attack weaker" in keywords.over_epochs(line(0.9, 0.5), line(0.9, 0.5).head(1), absent=False)
+    moving = keywords.over_epochs(line(0.5, 0.9), line(0.8, 0.6), absent=False)
+    assert "80% at best (epoch 1), 60% at the last" in moving and "90%" not in moving
+    assert "“absent” is always correct" not in moving
+    assert "“absent” is always correct" in keywords.over_epochs(line(0.5, 0.9), line(0.8, 0.6), absent=True)

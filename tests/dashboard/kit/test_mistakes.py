@@ -5,6 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import part
@@ -161,3 +162,9 @@ def test_what_is_shown_instead_of_a_wrong_number_is_what_the_page_shows() -> Non
 def test_a_setting_that_does_not_exist_is_answered_with_names_that_a_link_can_hold() -> None:
     (only,) = said("word_pairs", foo="bar")
     assert only == "There is no setting “foo”. There are attack, dataset, model, defenses, game and seed."
+
+
+def test_a_label_stands_before_a_message_that_names_the_field_alone() -> None:
+    of_field = InvalidSpec("The 'seed' parameter of word_pairs must be a number. Got 'a' instead.")
+    assert mistakes.labelled(of_field, "Seed") == "Seed: this must be a number. Got “a” instead."
+    assert mistakes.labelled(InvalidSpec("Nothing fits."), "Seed") == "Nothing fits."

@@ -302,6 +302,7 @@ def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -
 def test_the_limit_of_an_upload_is_declared_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dashboard.server import preparing
 
+    assert "70 MB together" not in upload_limit.rule()
     monkeypatch.setenv(uploads.VARIABLE, "70")
     before = config.get_option("server.maxUploadSize")
     try:

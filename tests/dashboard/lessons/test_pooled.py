@@ -146,3 +146,19 @@ def test_alone_one_adds_runs_to_the_stored_spread(app: AppTest, home: Path, pool
     assert [job.key for job in Jobs(Store()).all()] == [runs.key(pooled, first)]
     at(app, lesson="pin", step="runs")
     assert "there is no “runs”" in app.main.warning[0].value.replace("\\", ""), "this lesson has none"
+
+
+def test_ones_own_run_is_said_with_its_share_or_why_it_has_none() -> None:
+    assert pool.own_run(7, 0.7) == "Your run, seed 7, is finished: 70%."
+    assert pool.own_run(8, 0.0) == "Your run, seed 8, is finished: 0%."
+    assert pool.own_run(7, None) == "Your run, seed 7, has ended without a result."
+    assert pool.own_run(7, None, "The disk is full.").endswith("without a result. The disk is full.")
+
+
+def test_runs_are_counted_by_their_state_and_shared_ones_named() -> None:
+    assert pool.queue(0, 0, finished=0, running=0, waiting=0) == "Nobody has started a run yet."
+    said = pool.queue(6, 6, finished=3, running=2, waiting=1)
+    assert said == "6 runs: 3 finished, 2 running, 1 waiting."
+    assert "2 without a result" in pool.queue(6, 6, finished=3, running=1, waiting=0)
+    shared = pool.queue(1, 4, finished=0, running=0, waiting=1)
+    assert shared.startswith("1 run: 0 finished") and shared.endswith("3 of 4 people share the run of somebody else.")

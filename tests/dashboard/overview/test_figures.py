@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from core.defenses.rounding import Rounding
+from core.experiment import Experiment
 from core.games.audit import Audit
 from core.report import answer
 from dashboard.topics.overview.figures import leakage, measured
@@ -188,3 +190,29 @@ def test_the_sentence_names_the_figure_farthest_above_its_mean_by_the_results():
     assert "Each estimate is of one seed" in unlucky and "Farthest above that mean" not in unlucky
     assert "over 3 seeds 80% each time, on average 80%" in measured.summary(seeded(0.8, 0.8, 0.8))
     assert "of one seed" not in leakage.sentence(rows())
+
+
+def test_a_row_is_read_with_its_chance_where_one_is_known() -> None:
+    low = measured.read(measured.row("One", {"accuracy": estimate(0.5, 0.03)}))
+    assert low.startswith("Accuracy: **50%") and low.endswith("; chance 3%")
+    unknown = {"accuracy": estimate(0.9, 0.5).model_copy(update={"chance": None})}
+    assert "90%" in measured.read(measured.row("One", unknown))
+    assert "chance" not in measured.read(measured.row("One", unknown))
+
+
+def test_what_is_attacked_and_returned_is_that_of_the_experiment() -> None:
+    plain = Experiment.preset("keyword_inference", "demo")
+    other = Experiment.preset("word_pairs", "demo")
+    for experiment in (plain, other):
+        said = measured.threat(experiment)
+        assert said.startswith(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return ")
+        assert said.startswith(measured.against(experiment))
+    assert measured.threat(plain) != measured.threat(other)
+
+
+def test_defended_experiments_are_counted_among_those_for_comparison() -> None:
+    plain = Experiment.preset("keyword_inference", "demo")
+    defended = plain.replace(defenses=(Rounding(),))
+    assert measured.compared([plain]) == "1 experiment for comparison"
+    assert measured.compared([plain, defended]) == "2 experiments for comparison, 1 with a defense"
+    assert measured.compared([defended, defended]) == "2 experiments for comparison, all with a defense"

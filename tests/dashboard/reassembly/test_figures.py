@@ -85,3 +85,13 @@ def test_no_word_is_said(result):
     nothing = reassembly.of(result.tables["words"], 4711)
     assert "No word was ranked." in samples.texts(reassembly.figure(nothing))[-1]
     assert reassembly.sentence(nothing) == "No word was ranked."
+
+
+def test_the_words_that_are_named_are_those_of_the_table():
+    rows = [("knee", True, 2), ("hand", False, 2)]
+    ranked = pd.DataFrame(rows, columns=["word", "present", "findable"])
+    assert "names knee and hand. Of the 2 candidates in this text, 1 is among the ten: knee." in reassembly.named(
+        ranked
+    )
+    other = pd.DataFrame([("eye", False, 3)], columns=["word", "present", "findable"])
+    assert "names eye. Of the 3 candidates in this text, none" in reassembly.named(other)

@@ -6,7 +6,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from dashboard import navigation
-from dashboard.server.missing import KnownPages
+from dashboard.server.missing import KnownPages, page
 from tests.errands import awaited
 
 
@@ -35,6 +35,12 @@ def test_a_wrong_address_offers_the_nearest_page_and_the_overview() -> None:
     status, body = asked("/qqq")
     assert status == 404 and "Did you mean" not in body and '<a href="/">Open the overview</a>' in body
     assert "qqq" not in body, "nothing that was typed is repeated"
+
+
+def test_what_is_nearest_follows_from_what_was_typed() -> None:
+    assert 'href="/keyword_inference">Keyword inference</a>?' in page("keyword-inferense")
+    assert 'href="/canary_extraction">Canary extraction</a>?' in page("canary")
+    assert "Did you mean" not in page("qqq")
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/healthz", "/oauth2callback", "/auth/login", "/static/x.js"])

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pandas as pd
 import pytest
 
 from core.audits.plan import Step
@@ -10,7 +11,7 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from core.statistics.wording.naming import capitalised
 from dashboard.kit.figures import labels
-from dashboard.topics.vector_audit.figures import frontier, reach
+from dashboard.topics.vector_audit.figures import frontier, named, reach
 
 
 def figures(f1: float) -> dict[str, Estimate]:
@@ -155,3 +156,9 @@ def test_each_way_to_read_keeps_its_colour_whichever_others_are_there() -> None:
     assert "chance, in each colour" in {each.name for each in both.data}
     f1 = reach.figure(reach.table({nearest: {6: estimate, 12: estimate}}), reach.LENGTHS)
     assert "chance (the most frequent words)" in {each.name for each in f1.data}
+
+
+def test_the_words_that_are_read_are_counted_and_those_in_error_named() -> None:
+    words = pd.DataFrame([("knee", True), ("hand", True), ("eye", False)], columns=["word", "present"])
+    assert named.sentence(words) == "Marked: the 2 words that are read. Named in error: eye."
+    assert named.sentence(words.head(1)) == "Marked: the 1 word that is read. Named in error: none."

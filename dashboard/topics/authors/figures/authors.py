@@ -6,12 +6,16 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.wording import percent
 from dashboard.kit.figures import foreign
 from dashboard.kit.shared import once
+from dashboard.kit.words import literal
 
 _LONGEST = 40
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _HASH_SHOWN = 6
+_LEAST = 0.001
+"""A probability below this is not written out."""
 _DESCRIPTIONS = {
     "enron_mailboxes": "Here an author is whoever sent the message, forwarded text included.",
     "wikipedia_excerpt": (
@@ -90,3 +94,21 @@ def mistakes(confusion: pd.DataFrame) -> pd.DataFrame:
     """Return the confused pairs of true and inferred author, the most frequent first."""
     wrong = confusion[(confusion["author"] != confusion["guess"]) & (confusion["victims"] > 0)]
     return wrong.sort_values(["victims", "author", "guess"], ascending=[False, True, True]).reset_index(drop=True)
+
+
+def verdict(row: Any, names: Mapping[str, str]) -> str:
+    """Read the inferred author of a text, its probability, and the rank of the true one aloud, as Markdown.
+
+    Args:
+        row: A row of the game's table of guesses.
+        names: The names of all authors, see `names`.
+    """
+    truth, guess = literal(names[row.truth]), literal(names[row.guess])
+    if row.rank == 1:
+        return f"Inferred: :orange-background[{guess}], with a probability of {percent(row.probability)}. Correct."
+    share = row.truth_probability
+    return (
+        f"Inferred: :blue-background[{guess}], with a probability of {percent(row.probability)}. Wrong: the author is "
+        f"{truth}, ranked {row.rank} of {len(names)} with "
+        f"{percent(share) if share >= _LEAST else f'less than {percent(_LEAST)}'}."
+    )

@@ -1,6 +1,7 @@
 """Answers of all methods about one canary, and the rank of the true secret by the network's loss."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -23,6 +24,19 @@ def read(guesses: pd.DataFrame, canary: Any, attack_method: str) -> pd.DataFrame
     position = answers["method"].map(order.index).sort_values(kind="stable")
     ordered: pd.DataFrame = answers.loc[position.index, list(_COLUMNS)]
     return ordered.reset_index(drop=True)
+
+
+def origin(canary: Any, game: Mapping[str, Any]) -> str:
+    """Say who chose a secret, and how often the network was shown it.
+
+    Args:
+        canary: A row of the table ``canaries``.
+        game: The game of the experiment; a secret that a user entered is that of the first trial where it fits.
+    """
+    entered, truth = PATTERNS[canary.pattern].read(game.get("secret", "")), canary.truth.split()
+    is_entered = canary.trial == 0 and entered is not None and list(entered[-len(truth) :]) == truth
+    who = "This secret was entered in the form." if is_entered else "The game drew this secret at random."
+    return f"{who} {canaries.shown_times(int(canary.repetitions))} to this network."
 
 
 @once

@@ -169,6 +169,25 @@ def most_sentence(table: pd.DataFrame) -> str:
 
 
 @once
+def records_sentence(shown: pd.DataFrame, table: pd.DataFrame, letters: Sequence[str]) -> str:
+    """Say what stands in the table of the records that leak most, and whose they are where not all results are paired.
+
+    Args:
+        shown: The records that are shown, see `most`.
+        table: All records, see `ranked`.
+        letters: The letters of the results.
+    """
+    text = (
+        "The records about which the adversaries are right most often, by the number of the target or of the row in "
+        f"the dataset. {most_sentence(table)} Among many records, luck alone has adversaries right about some every "
+        "time. A share of 1 is every answer."
+    )
+    if len(shown.columns) < len(letters) + 2:
+        text += f" Those of {letters[0]} are shown: not all results answer the same questions."
+    return text
+
+
+@once
 def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int) -> pd.DataFrame:
     """Return true and false positives where a share of the decisions with the highest scores is taken for members."""
     rows = []
@@ -195,6 +214,16 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
             }
         )
     return pd.DataFrame(rows)
+
+
+@once
+def threshold_sentence(table: pd.DataFrame) -> str:
+    """Read the table of `at_threshold` aloud."""
+    return " ".join(
+        f"{row.result}: {row.true_positives:,} of {row.members:,} members found, {row.false_positives:,} of "
+        f"{row.nonmembers:,} non-members taken for members."
+        for row in records(table)
+    )
 
 
 def _rates(decided: DecisionRates) -> dict[str, Interval]:

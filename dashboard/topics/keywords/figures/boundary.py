@@ -1,7 +1,7 @@
 """A classifier's decision boundary among its training texts and among the victims (Pan et al. 2020, Figure 4)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -130,6 +130,25 @@ def bridge(keyword: str, right: float, over_all: float) -> str:
         f"The attack is right for {percent(right)} of the victims asked about “{keyword}”, and for {percent(over_all)} "
         "over all keywords, which is the answer above. The shares of texts on the correct side are neither: they are "
         "of one plane through a perceptron, whose other directions are fixed at their mean."
+    )
+
+
+def decision(row: Any) -> str:
+    """Say what the adversary answers about one victim, a row of the table of guesses, and whether it is right."""
+    verdict = "right" if row.truth == row.guess else "wrong"
+    return (
+        f"“{row.secret}” is {row.truth}. From the embedding alone, the adversary calls it {row.guess} with a "
+        f"probability of {percent(row.probability)}: {verdict}."
+    )
+
+
+@once
+def decisions(drawn: pd.DataFrame, guesses: pd.DataFrame) -> str:
+    """Say for how many of some victims of a keyword the attack is right, and for what share of all of them."""
+    right, over_all = (table["truth"] == table["guess"] for table in (drawn, guesses))
+    return (
+        f"The attack is correct for {int(right.sum())} of these {counted(len(drawn), 'victim')}, drawn from "
+        f"{len(guesses):,}; its accuracy over all is {percent(float(over_all.mean()))}."
     )
 
 

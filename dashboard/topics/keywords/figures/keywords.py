@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from core.datasets import Dataset
 from core.registry import part
 from core.statistics.wording import measured_in, percent
-from core.statistics.wording.naming import counted
-from dashboard.kit.figures import adversaries, encoders, shares, theme
+from core.statistics.wording.naming import counted, lowered
+from dashboard.kit.figures import adversaries, encoders, learning, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
@@ -94,6 +94,26 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     elif unproven:
         text += f". For {joined(unproven)} the interval does not lie above chance"
     return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), other_classifiers(inferred, experiment))))
+
+
+def unpaired(knowledge: str, *, missing: bool) -> str:
+    """Say why the attack with other knowledge is not shown beside; ``missing`` tells whether the catalog has it."""
+    lack = "is not computed yet" if missing else "is not among the precomputed results"
+    return f"The attack on the same victims and encoder {lowered(KNOWLEDGE[knowledge])} {lack}."
+
+
+@once
+def over_epochs(attack: pd.DataFrame, moving: pd.DataFrame | None, *, absent: bool) -> str:
+    """Read the accuracy over epochs aloud: that of the DANN, where it changes with each, else that of the attack.
+
+    Args:
+        attack: The points of the attack's own classifier.
+        moving: Those of the DANN; None where it was not trained.
+        absent: Whether no victim has the words.
+    """
+    text = learning.moves(moving) if moving is not None else ""
+    text = text or learning.growth("The attack is right", attack)
+    return f"{text} Here the answer “absent” is always correct." if absent else text
 
 
 def paper(experiment: Mapping[str, Any]) -> str:

@@ -52,6 +52,36 @@ def sentence(runs: Sequence[float], stored: Sequence[float], chance: float, own_
     return f"{_described(runs, 'run')} {_described(stored, 'stored run')} Chance {percent(chance)}.{yours}"
 
 
+def own_run(seed: int, share: float | None, why: str = "") -> str:
+    """Say what the viewer's own run measured, or that it has ended without a result, and why."""
+    if share is not None:
+        return f"Your run, seed {seed}, is finished: {percent(share)}."
+    return f"Your run, seed {seed}, has ended without a result.{f' {why}' if why else ''}"
+
+
+def queue(runs: int, people: int, *, finished: int, running: int, waiting: int) -> str:
+    """Say how many runs are finished, running and waiting, and how many people share one.
+
+    Args:
+        runs: All runs.
+        people: How many people asked for one.
+        finished: Runs that have a result.
+        running: Runs that are computed now.
+        waiting: Runs that are queued.
+    """
+    if not runs:
+        return "Nobody has started a run yet."
+    failed = runs - finished - running - waiting
+    states = {
+        "finished": finished,
+        "running": running,
+        "waiting": waiting,
+        **({"without a result": failed} if failed else {}),
+    }
+    summary = f"{counted(runs, 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}."
+    return f"{summary} {people - runs} of {people} people share the run of somebody else." if people > runs else summary
+
+
 def _described(values: Sequence[float], name: str) -> str:
     if not values:
         return f"No {name} has finished."

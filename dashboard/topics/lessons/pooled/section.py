@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.statistics.wording import percent
-from core.statistics.wording.naming import counted
 from dashboard.kit import glossary, panels, running, visitors
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
@@ -42,10 +40,9 @@ def own_run(pooled: Pooled, seed: int, standing: runs.Standing, label: str, key:
     """Show the state of the viewer's own run, and a button to start one again that ended without a result."""
     job = standing.jobs.get(seed)
     if seed in standing.finished:
-        st.markdown(literal(f"Your run, seed {seed}, is finished: {percent(standing.finished[seed].value)}."))
+        st.markdown(literal(pool.own_run(seed, standing.finished[seed].value)))
     elif job is None or not job.active:
-        why = f" {job.message}" if job is not None and job.message else ""
-        st.markdown(literal(f"Your run, seed {seed}, has ended without a result.{why}"))
+        st.markdown(literal(pool.own_run(seed, None, "" if job is None else job.message)))
         st.button(label, key=key, on_click=panels.act, args=(runs.ask, pooled, seed))
     else:
         st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
@@ -76,10 +73,5 @@ def start(pooled: Pooled, box: str, label: str, key: str, begin: Callable[[], No
 
 def _queue(standing: runs.Standing, seeds: int, people: int) -> None:
     """Show how many runs are finished, running and waiting, and how many people share one."""
-    running_now, waiting = standing.count("running"), standing.count("queued")
-    failed = len(standing.jobs) - running_now - waiting
-    parts = [f"{len(standing.finished)} finished", f"{running_now} running", f"{waiting} waiting"]
-    summary = f"{counted(seeds, 'run')}: {', '.join(parts)}"
-    summary += f", {failed} without a result" if failed else ""
-    shared = f" {people - seeds} of {people} people share the run of somebody else." if people > seeds else ""
-    panels.note(f"{summary}.{shared}" if seeds else "Nobody has started a run yet.")
+    counts = {"finished": len(standing.finished), "running": standing.count("running")}
+    panels.note(pool.queue(seeds, people, **counts, waiting=standing.count("queued")))

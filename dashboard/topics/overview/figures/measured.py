@@ -1,14 +1,16 @@
-"""One experiment of the overview: its estimates, and how they are written."""
+"""One experiment of the overview: its estimates, what it attacks, and how they are written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.catalog import seeds
+from core.experiment import Experiment
 from core.result import Estimate, headline, lead
 from core.statistics.wording import percent
-from core.statistics.wording.naming import documents, measured_as, spoken, valued
+from core.statistics.wording.naming import counted, documents, measured_as, spoken, valued
 from core.statistics.wording.units import CANARIES
 from dashboard.kit.figures.wording import joined
+from dashboard.kit.words import literal
 
 _RARE = 1e-4
 """Chance below this is not written out."""
@@ -86,6 +88,29 @@ def chance(row: Row) -> str:
     levels = (figure.chance for figure in row.figures.values() if figure.chance is not None)
     texts = (f"below {percent(_RARE)}" if 0 < level < _RARE else valued(row.measure, level) for level in levels)
     return joined(list(dict.fromkeys(texts)))
+
+
+def read(row: Row) -> str:
+    """Read a row's figures aloud with their chance, as Markdown."""
+    levels = chance(row)
+    return f"{row.measure}: **{literal(summary(row))}**{f'; chance {literal(levels)}' if levels else ''}"
+
+
+def against(experiment: Experiment) -> str:
+    """Say what an experiment attacks."""
+    return f"Against {experiment.model.title} on {experiment.dataset.title}."
+
+
+def threat(experiment: Experiment) -> str:
+    """Say what an experiment attacks, and what the adversary is given."""
+    return f"{against(experiment)} Queries return {experiment.attack.returned()}."
+
+
+def compared(contrasts: Sequence[Experiment]) -> str:
+    """Return how many experiments serve for comparison, and how many of them have a defense."""
+    defended = sum(bool(experiment.defenses) for experiment in contrasts)
+    behind = f", {'all' if defended == len(contrasts) else defended} with a defense" if defended else ""
+    return f"{counted(len(contrasts), 'experiment')} for comparison{behind}"
 
 
 def above_mean(row: Row, size: int) -> float:

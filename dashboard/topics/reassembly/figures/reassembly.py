@@ -88,6 +88,12 @@ def sentence(ranked: pd.DataFrame) -> str:
 
 
 @once
+def named(ranked: pd.DataFrame) -> str:
+    """Read aloud which words the adversary names for one victim, and how many of those in the text these are."""
+    return f"From the embedding alone, the adversary names {joined(ranked['word'].tolist())}. {sentence(ranked)}"
+
+
+@once
 def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str:
     """Read the frequency baseline aloud for one victim."""
     words = frequent(candidates)["word"].tolist()
