@@ -133,11 +133,24 @@ def test_of_leaked_pairs_noise_that_is_nearly_none_changes_nearly_nothing(store:
         assert after.estimates[name].value == pytest.approx(before.estimates["f1"].value, abs=0.01)
 
 
-def test_who_knows_the_encoder_keeps_texts_back_behind_a_defense_of_embeddings() -> None:
+def test_who_knows_the_encoder_learns_from_all_its_texts_behind_a_format_too(store: Store) -> None:
+    whole = {"part": "fewer_dimensions", "share": 1.0, "kept": "first"}
+    before = played(store, Shelf(), epochs=3)
+    after = played(store, Shelf(), epochs=3, defenses=[whole])
+    assert before.estimates["f1"].chance < before.estimates["f1"].value < 0.99, "what is learnt can be lost"
+    for name in ("f1", "precision", "recall", "f1_content"):
+        assert after.estimates[name] == before.estimates[name]
+        assert after.estimates[f"{name}_naive"].value == before.estimates[name].value
+    assert after.tables["words"].equals(before.tables["words"]), "it decides alike about every victim"
+    assert after.estimates["queries"] == before.estimates["queries"], "each text is counted once"
+
+
+def test_the_choice_has_a_version_where_an_adversary_chooses_alone() -> None:
+    """All other results keep their keys."""
     half = {"part": "quantisation", "bits": 16}
-    known = asked("multilabel", model=BAG, dataset=Shelf(), defenses=[half])
-    assert known.keeps_back and not known.replace(defenses=()).keeps_back
-    assert not asked("multilabel", model=UnknownEncoder(), dataset=Shelf(), defenses=[half]).keeps_back
+    chooses = asked("multilabel", model=BAG, dataset=Shelf(), defenses=[half])
+    others = chooses.replace(defenses=()), chooses.replace(model=UnknownEncoder())
+    assert [("choice_version" in each.identity()) for each in (chooses, *others)] == [True, False, False]
 
 
 def test_who_cannot_run_the_encoder_has_the_vectors_of_its_own_texts_only() -> None:
