@@ -106,7 +106,7 @@ def _trained_here() -> Iterator[Entry]:
         yield Entry(
             f"inversion_multiset_{body}_plain",
             f"Wikipedia sentences inverted, {encoder}, word by word from the frequencies, black box",
-            "The words of a sentence by the paper's policy alone, which starts at the frequency of each word.",
+            "The paper's policy alone, from the frequency of each word; after six epochs it still learns.",
             varied("multiset_inversion", dataset=_CROSSING, model=model, attack={"start": "log_odds"}),
             contrast=True,
         )

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from core.access import SentenceEmbeddings
 from core.attacks.candidate_ranking import CandidateRanking
 from core.datasets import Dataset
 from core.errors import Incompatible, InvalidSpec
@@ -143,6 +144,26 @@ def test_who_knows_the_encoder_learns_from_all_its_texts_behind_a_format_too(sto
         assert after.estimates[f"{name}_naive"].value == before.estimates[name].value
     assert after.tables["words"].equals(before.tables["words"]), "it decides alike about every victim"
     assert after.estimates["queries"] == before.estimates["queries"], "each text is counted once"
+
+
+def test_all_that_a_search_asks_the_encoder_counts_but_own_texts_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[Sequence[str]] = []
+    known = SentenceEmbeddings.known
+
+    def noted(self: SentenceEmbeddings, texts: Sequence[str], *, defended: bool = False) -> Any:
+        asked_for.append(texts)
+        return known(self, texts, defended=defended)
+
+    monkeypatch.setattr(SentenceEmbeddings, "known", noted)
+    search = {"epochs": 1, "rounds": 2, "written": 4, "asked": 3}
+    half = {"part": "quantisation", "bits": 16}
+    result = run(asked("corrective", model=BAG, dataset=Shelf(), defenses=[half], **search), context(store))[0]
+    own = round(0.6 * 300)
+    each = sum(map(len, asked_for)) / 2  # both adversaries search about alike
+    assert result.estimates["queries"].value == pytest.approx(each - own, rel=0.02), "own texts were embedded twice"
+    assert each - own > 1.5 * own, "others were asked for, too"
 
 
 def test_the_choice_has_a_version_where_an_adversary_chooses_alone() -> None:

@@ -1,7 +1,6 @@
 """Inversion: the set of words of a text, recovered from its embedding."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -167,16 +166,16 @@ class Inversion(Game):
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts, known=known)
         auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
         chooses = release.defended and attack.practises
-        taught, left_out = auxiliary.kept_back()
+        taught, left_out = auxiliary.kept_back() if chooses else (auxiliary, ())
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
         @cache
         def played(defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             success = float("nan")
             if chooses:
-                trial = copy(access)  # texts are counted once
-                tried = attack.prepare(replace(taught, defended=defended), trial, context)
-                success = _own_f1(tried, trial, left_out, auxiliary.seed)
+                tried = attack.prepare(replace(taught, defended=defended), access, context)
+                success = _own_f1(tried, access, left_out, auxiliary.seed)
+                access.add_queries(-len(auxiliary.texts))  # these are counted below: texts are embedded once
             adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
             context.progress.stage("Reading the victims' embeddings")
             return (adversary, adversary.read(access.victims)), success
@@ -286,9 +285,7 @@ class Inversion(Game):
 
 
 def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, texts: Sequence[str], seed: int) -> float:
-    """Return the F1 of an adversary on texts of its own that it has defended itself; NaN without any."""
-    if not texts:
-        return float("nan")
+    """Return the F1 of an adversary on texts of its own that it has defended itself."""
     defended = practice(access, texts, generator(seed, "practice"), _READ)
     answer = adversary.read(defended)
     sets = [word_sets.word_set(text) for text in texts]

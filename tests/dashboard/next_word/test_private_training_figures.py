@@ -54,10 +54,15 @@ def test_the_weakest_promise_that_hides_is_named():
     curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
     hidden, stronger = (replace(each, tables={**each.tables, "curve": curve}) for each in (WEAK, STRONG))
     sentence = private_training.sentence(private_training.points([PLAIN, hidden, stronger]))
-    assert "Already at epsilon 1,000 no adversary’s AUC is shown to exceed chance, at a perplexity of 120." in sentence
+    assert (
+        "Already at epsilon 1,000 no adversary’s AUC on them is shown to exceed chance, at a perplexity of 120."
+        in sentence
+    )
     assert "Already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
     sentence = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
-    expected = "At epsilon 1,000 no adversary’s AUC is shown to exceed chance, at a perplexity of 120; at 2 one is."
+    expected = (
+        "At epsilon 1,000 no adversary’s AUC on them is shown to exceed chance, at a perplexity of 120; at 2 one is."
+    )
     assert expected in sentence
     other = curve[curve["variant"] == "full_text"].assign(variant="all_pairs", auc=0.6, auc_low=0.55, auc_high=0.65)
     beaten = replace(hidden, tables={**hidden.tables, "curve": pd.concat([curve, other], ignore_index=True)})

@@ -37,7 +37,7 @@ NOTE = (
 
 _LEAST = 0.05
 """Smallest epsilon that is written otherwise than as 0."""
-_HIDES = "no adversary’s AUC"
+_HIDES = "no adversary’s AUC on them"
 _EMPTY = "No privately trained model is computed yet."
 _PART = "dp_sgd"
 _NONE = "none"
@@ -142,7 +142,7 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
-    """Name the weakest guarantee at which no adversary is shown to exceed chance, unless it is the strongest drawn.
+    """Name the weakest guarantee at which none is shown to exceed chance on such users, unless it is the strongest.
 
     Stronger guarantees at which one is again are named too.
     """
