@@ -47,7 +47,7 @@ class Experiment(Spec):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the parts, and the versions of what this attack does in this game alone."""
-        return {**super().identity(), **self.game.versions(self.attack)}
+        return {**super().identity(), **self.game.versions(self.attack, self.model, released=self._released)}
 
     @property
     def drawings(self) -> Mapping[str, Drawing]:
@@ -57,8 +57,12 @@ class Experiment(Spec):
     @property
     def keeps_back(self) -> bool:
         """Whether the adversary learns from fewer texts than without the defenses, see `core.games.Game.keeps_back`."""
-        acts_at_release = any(isinstance(defense, EmbeddingDefense) for defense in self.defenses)
-        return acts_at_release and self.game.keeps_back(self.dataset, self.model, self.attack)
+        return self._released and self.game.keeps_back(self.dataset, self.model, self.attack)
+
+    @property
+    def _released(self) -> bool:
+        """Whether a defense acts on the embeddings that are released."""
+        return any(isinstance(defense, EmbeddingDefense) for defense in self.defenses)
 
     def has_key(self, key: str) -> bool:
         """Tell whether this is its key: not once files that it names have changed, or lie elsewhere."""

@@ -52,12 +52,6 @@ def leaks(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
             of = f"of {step.title}, " if alike else ""
             yield f"{begins}, {leaks}{ties}: {of}{_left(step, figures, results)}"
-    if any(step.experiment.keeps_back for step, _ in tried):
-        yield (
-            "Behind each without a key, the adversary keeps up to a tenth of its texts back to choose how it prepares, "
-            "and learns from the others; of the vectors as they are, it learns from all. F1 counts as less where it "
-            "is shown to be less than without a format, and less than behind the one where most is read."
-        )
     yield from _raising(tried, results)
     yield from _stronger(tried[0][0], results)
 
@@ -115,13 +109,7 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     text = f"F1 {measured_in(f1)} for {f1.n:,} vectors"
     if (before := _undefended(step, results).get("f1")) is not None:
         raised = _is_raised(f1, before, results)
-        comparison = (
-            "less than"
-            if _is_lowered(step, f1, before, results)
-            else "more than"
-            if raised
-            else "not shown to be less than"
-        )
+        comparison = "less than" if is_lowered(f1, before) else "more than" if raised else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
     text += f". A search behind {step.title} finds {measured_in(recall)} of the nearest ten for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
@@ -131,28 +119,15 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     return f"{text}."
 
 
-def _is_lowered(step: Step, after: Estimate, before: Estimate, results: Sequence[tuple[Step, Estimates]]) -> bool:
-    """Tell whether a figure behind a format is shown to lie below that without it, by what the format does.
-
-    An adversary that keeps texts back to choose how it prepares reads less for that alone. It must read less than
-    another does that keeps them back too, behind whichever format most is read: that one shows what could be read.
-    """
-    compared = [before]
-    if step.experiment.keeps_back:
-        plain = step.experiment.replace(defenses=())
-        alike = [
-            figures["f1"]
-            for other, figures in results
-            if other.name == FRONTIER and other.experiment.replace(defenses=()) == plain
-        ]
-        compared.append(max(alike, key=lambda f1: f1.value))
-    return all(change(after, other).high < 0 for other in compared)
-
-
 def _undefended(step: Step, results: Sequence[tuple[Step, Estimates]]) -> Estimates:
     """Return the figures of the same attack on the vectors as they are; none where it was not run."""
     plain = step.experiment.replace(defenses=())
     return next((figures for other, figures in results if other.experiment == plain), {})
+
+
+def is_lowered(after: Estimate, before: Estimate) -> bool:
+    """Tell whether a figure behind a format is shown to lie below that without it."""
+    return change(after, before).high < 0
 
 
 def change(after: Estimate, before: Estimate) -> Interval:

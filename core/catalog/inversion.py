@@ -103,6 +103,13 @@ def _trained_here() -> Iterator[Entry]:
                 "The words of a sentence, inferred from the embedding of a dual encoder, as in the paper's Table 1.",
                 varied(attack, dataset=_CROSSING, model=model),
             )
+        yield Entry(
+            f"inversion_multiset_{body}_plain",
+            f"Wikipedia sentences inverted, {encoder}, word by word from the frequencies, black box",
+            "The paper's policy alone, from the frequency of each word; after six epochs it still learns.",
+            varied("multiset_inversion", dataset=_CROSSING, model=model, attack={"start": "log_odds"}),
+            contrast=True,
+        )
 
 
 def _defended() -> Iterator[Entry]:

@@ -150,8 +150,14 @@ class Game(Part):
         """Return the rules for a user's documents: targets are real owners where the documents name them."""
         return self
 
-    def versions(self, attack: Any) -> dict[str, int]:
-        """Return versions of what an attack does by these rules alone, beside those of both; none for most."""
+    def versions(self, attack: Any, model: Any, *, released: bool) -> dict[str, int]:
+        """Return versions of what an attack does by these rules alone, beside those of all parts; none for most.
+
+        Args:
+            attack: What the adversary does.
+            model: What it attacks.
+            released: Whether a defense acts on the embeddings that are released.
+        """
         return {}
 
     def plan(self) -> str:

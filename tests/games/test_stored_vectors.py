@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from core.access import SentenceEmbeddings
 from core.attacks.candidate_ranking import CandidateRanking
 from core.datasets import Dataset
 from core.errors import Incompatible, InvalidSpec
@@ -133,11 +134,44 @@ def test_of_leaked_pairs_noise_that_is_nearly_none_changes_nearly_nothing(store:
         assert after.estimates[name].value == pytest.approx(before.estimates["f1"].value, abs=0.01)
 
 
-def test_who_knows_the_encoder_keeps_texts_back_behind_a_defense_of_embeddings() -> None:
+def test_who_knows_the_encoder_learns_from_all_its_texts_behind_a_format_too(store: Store) -> None:
+    whole = {"part": "fewer_dimensions", "share": 1.0, "kept": "first"}
+    before = played(store, Shelf(), epochs=3)
+    after = played(store, Shelf(), epochs=3, defenses=[whole])
+    assert before.estimates["f1"].chance < before.estimates["f1"].value < 0.99, "what is learnt can be lost"
+    for name in ("f1", "precision", "recall", "f1_content"):
+        assert after.estimates[name] == before.estimates[name]
+        assert after.estimates[f"{name}_naive"].value == before.estimates[name].value
+    assert after.tables["words"].equals(before.tables["words"]), "it decides alike about every victim"
+    assert after.estimates["queries"] == before.estimates["queries"], "each text is counted once"
+
+
+def test_all_that_a_search_asks_the_encoder_counts_but_own_texts_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[Sequence[str]] = []
+    known = SentenceEmbeddings.known
+
+    def noted(self: SentenceEmbeddings, texts: Sequence[str], *, defended: bool = False) -> Any:
+        asked_for.append(texts)
+        return known(self, texts, defended=defended)
+
+    monkeypatch.setattr(SentenceEmbeddings, "known", noted)
+    search = {"epochs": 1, "rounds": 2, "written": 4, "asked": 3}
     half = {"part": "quantisation", "bits": 16}
-    known = asked("multilabel", model=BAG, dataset=Shelf(), defenses=[half])
-    assert known.keeps_back and not known.replace(defenses=()).keeps_back
-    assert not asked("multilabel", model=UnknownEncoder(), dataset=Shelf(), defenses=[half]).keeps_back
+    result = run(asked("corrective", model=BAG, dataset=Shelf(), defenses=[half], **search), context(store))[0]
+    own = round(0.6 * 300)
+    each = sum(map(len, asked_for)) / 2  # both adversaries search about alike
+    assert result.estimates["queries"].value == pytest.approx(each - own, rel=0.02), "own texts were embedded twice"
+    assert each - own > 1.5 * own, "others were asked for, too"
+
+
+def test_the_choice_has_a_version_where_an_adversary_chooses_alone() -> None:
+    """All other results keep their keys."""
+    half = {"part": "quantisation", "bits": 16}
+    chooses = asked("multilabel", model=BAG, dataset=Shelf(), defenses=[half])
+    others = chooses.replace(defenses=()), chooses.replace(model=UnknownEncoder())
+    assert [("choice_version" in each.identity()) for each in (chooses, *others)] == [True, False, False]
 
 
 def test_who_cannot_run_the_encoder_has_the_vectors_of_its_own_texts_only() -> None:

@@ -1,7 +1,6 @@
 """Inversion: the set of words of a text, recovered from its embedding."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from core.access import EncoderInternals, SentenceEmbeddings
-from core.datasets import Dataset
 from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
@@ -47,6 +45,8 @@ from core.text.vectors import Vectors
 
 _READ = 2
 """Draws of an adversary's own texts that it reads for the choice."""
+_CHOICE_VERSION = 2
+"""From version 2 on, an adversary learns again from all its texts once it has chosen how to prepare."""
 
 _Setup = Setup[Documents | Vectors, SentenceModel, InversionAttack]
 
@@ -73,8 +73,8 @@ class Inversion(Game):
     With a defense, the *naive* adversary prepares on plain embeddings. The *adaptive* one, the headline, prepares on
     ones that it defends itself, with fresh noise in each epoch where a defense draws noise. Where a defense acts at
     release, it prepares in the naive way too, and reads with what has the better F1 on texts of its own, left out and
-    defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot. Behind an
-    unknown encoder it then learns again from all its texts: leaked pairs are few, and the choice costs it none.
+    defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot. It then
+    learns again from all its texts, so that the choice costs it none.
     Intervals resample the victims. One lies above chance only where the same answers, dealt to other victims, never
     reach the figure (`core.games.inversion.permutation`).
     """
@@ -141,6 +141,10 @@ class Inversion(Game):
         fields = super().identity()
         return {**fields, "each_keyword": True} if self.keywords else fields
 
+    def versions(self, attack: InversionAttack, model: SentenceModel, *, released: bool) -> dict[str, int]:
+        """Return the version of the choice behind a defense; an unknown encoder's own version covers it."""
+        return {"choice_version": _CHOICE_VERSION} if released and attack.practises and model.known else {}
+
     def _play(self, setup: _Setup) -> Outcome:
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
         documents, stored = self._texts(setup)
@@ -163,16 +167,16 @@ class Inversion(Game):
         auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
         chooses = release.defended and attack.practises
         taught, left_out = auxiliary.kept_back() if chooses else (auxiliary, ())
-        learns_again = chooses and not model.known
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
         @cache
         def played(defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
-            embedding = copy(access) if learns_again else access  # texts are counted once
-            adversary = attack.prepare(replace(taught, defended=defended), embedding, context)
-            success = _own_f1(adversary, embedding, left_out, auxiliary.seed)
-            if learns_again:
-                adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
+            success = float("nan")
+            if chooses:
+                tried = attack.prepare(replace(taught, defended=defended), access, context)
+                success = _own_f1(tried, access, left_out, auxiliary.seed)
+                access.add_queries(-len(auxiliary.texts))  # these are counted below: texts are embedded once
+            adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
             context.progress.stage("Reading the victims' embeddings")
             return (adversary, adversary.read(access.victims)), success
 
@@ -208,11 +212,6 @@ class Inversion(Game):
             documents, rows, victims, self.utility, ranked=self.report == "full", queries=queries_of(setup.contents)
         )
         return {**estimates, **utility}, {**tables, **scorer.tables()}
-
-    def keeps_back(self, dataset: Dataset, model: Model, attack: Attack) -> bool:
-        """Tell whether the adversary can choose, and does not learn again from all its texts."""
-        able = isinstance(attack, InversionAttack) and attack.practises
-        return able and isinstance(model, SentenceModel) and model.known
 
     def workload(self, attack: InversionAttack, documents: int) -> int:
         """Return the victims and the texts that the adversary learns from."""
@@ -286,9 +285,7 @@ class Inversion(Game):
 
 
 def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, texts: Sequence[str], seed: int) -> float:
-    """Return the F1 of an adversary on texts of its own that it has defended itself; NaN without any."""
-    if not texts:
-        return float("nan")
+    """Return the F1 of an adversary on texts of its own that it has defended itself."""
     defended = practice(access, texts, generator(seed, "practice"), _READ)
     answer = adversary.read(defended)
     sets = [word_sets.word_set(text) for text in texts]

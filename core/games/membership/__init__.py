@@ -187,7 +187,7 @@ class Membership(Game):
         versions = {"split": broken_split.VERSION, "text_alone": blind.VERSION}
         return {**fields, **{f"{name}_version": version for name, version in versions.items() if name in fields}}
 
-    def versions(self, attack: MembershipAttack) -> dict[str, int]:
+    def versions(self, attack: MembershipAttack, model: Model, *, released: bool) -> dict[str, int]:
         """Return the version of what an attack does about owners; results of other targets keep their keys."""
         return {"owners_version": attack.owners_version} if self.users == "owners" and attack.owners_version else {}
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from dashboard.topics.next_word.figures import private_training
@@ -53,10 +54,20 @@ def test_the_weakest_promise_that_hides_is_named():
     curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
     hidden, stronger = (replace(each, tables={**each.tables, "curve": curve}) for each in (WEAK, STRONG))
     sentence = private_training.sentence(private_training.points([PLAIN, hidden, stronger]))
-    assert "At epsilon 1,000 the AUC’s interval already includes chance, at a perplexity of 120." in sentence
-    assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
+    assert (
+        "Already at epsilon 1,000 no adversary’s AUC on them is shown to exceed chance, at a perplexity of 120."
+        in sentence
+    )
+    assert "Already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
     sentence = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
-    assert "At epsilon 1,000 the AUC’s interval includes chance, at a perplexity of 120; at 2 it does not." in sentence
+    expected = (
+        "At epsilon 1,000 no adversary’s AUC on them is shown to exceed chance, at a perplexity of 120; at 2 one is."
+    )
+    assert expected in sentence
+    other = curve[curve["variant"] == "full_text"].assign(variant="all_pairs", auc=0.6, auc_low=0.55, auc_high=0.65)
+    beaten = replace(hidden, tables={**hidden.tables, "curve": pd.concat([curve, other], ignore_index=True)})
+    sentence = private_training.sentence(private_training.points([PLAIN, beaten, stronger]))
+    assert "exceed chance" not in sentence, "another adversary does at epsilon 1,000"
 
 
 def test_an_audit_of_too_few_guesses_is_not_said_to_show_nothing_at_most():

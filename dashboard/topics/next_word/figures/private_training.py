@@ -13,6 +13,7 @@ from core.statistics.privacy import DELTA
 from core.statistics.privacy_audit import epsilon_at_least
 from core.statistics.wording import area
 from core.statistics.wording.naming import documents
+from core.statistics.wording.variants import BLIND
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records
@@ -22,13 +23,13 @@ from dashboard.kit.words import number
 
 TITLE = "Attack and perplexity by epsilon"
 ATTACK = "full_text"
-"""The drawn adversary, which is the strongest."""
+"""The drawn adversary, which reads every word."""
 
 NOTE = (
     "Epsilon is guaranteed for one document; for a user with ten documents the guarantee is more than ten times "
     "weaker. Private training uses a short excerpt of each document about once per epoch, with a clipped gradient; "
     "even at an epsilon of a million, the noise of a step exceeds the gradient. “None” is ordinary training, which "
-    "uses all of each document in every epoch. The figure shows the attack on the whole text, which is the strongest. "
+    "uses all of each document in every epoch. The figure shows the attack on the whole text. "
     "The audit gives a lower bound of epsilon at 95% confidence; a second one, which takes training to be as private "
     "as one step of Gaussian noise, finds more in the same guesses."
 )
@@ -36,11 +37,24 @@ NOTE = (
 
 _LEAST = 0.05
 """Smallest epsilon that is written otherwise than as 0."""
+_HIDES = "no adversary’s AUC on them"
 _EMPTY = "No privately trained model is computed yet."
 _PART = "dp_sgd"
 _NONE = "none"
 _AUDIT = ("at_least", "at_least_gaussian", "most")
-_COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", *_AUDIT, "perplexity", "low", "high")
+_COLUMNS = (
+    "promise",
+    "epsilon",
+    "size",
+    "auc",
+    "auc_low",
+    "auc_high",
+    "others_low",
+    *_AUDIT,
+    "perplexity",
+    "low",
+    "high",
+)
 _HEIGHT = 640
 
 
@@ -62,6 +76,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
         epsilon, curve = promised(result.experiment), result.tables["curve"]
         quality = result.estimates.get("perplexity_test")
         utility = {"perplexity": quality.value, "low": quality.low, "high": quality.high} if quality else {}
+        others_low = curve[~curve["variant"].isin([ATTACK, BLIND])].groupby("size")["auc_low"].max()
         for row in records(curve[(curve["variant"] == ATTACK) & (curve["size"] > 0)]):
             audit = result.estimates.get(f"epsilon_at_least_{ATTACK}_{row.size}")
             rows.append(
@@ -70,6 +85,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
                     "epsilon": epsilon,
                     "size": row.size,
                     **{name: getattr(row, name) for name in ("auc", "auc_low", "auc_high")},
+                    "others_low": others_low.get(row.size, math.nan),
                     "at_least": math.nan if audit is None else audit.value,
                     "at_least_gaussian": _audited_as_gaussian(result, row.size),
                     "most": math.nan if audit is None else audit.high,
@@ -126,21 +142,21 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
-    """Name the weakest guarantee at which the AUC's interval includes chance, unless it is the strongest drawn.
+    """Name the weakest guarantee at which none is shown to exceed chance on such users, unless it is the strongest.
 
-    Stronger guarantees at which the interval excludes chance again are named too.
+    Stronger guarantees at which one is again are named too.
     """
     known = private[(private["size"] == size) & private["auc_low"].notna()]
-    includes = (known["auc_low"] <= 0.5) & (known["auc_high"] >= 0.5)
-    weakest = known.loc[includes, "epsilon"].max()
-    if not includes.any() or weakest == private["epsilon"].min():
+    hides = known[["auc_low", "others_low"]].max(axis="columns") <= 0.5
+    weakest = known.loc[hides, "epsilon"].max()
+    if not hides.any() or weakest == private["epsilon"].min():
         return []
     row = records(known[known["epsilon"] == weakest])[0]
     cost = "" if math.isnan(row.perplexity) else f", at a perplexity of {number(row.perplexity)}"
-    again = known.loc[~includes & (known["epsilon"] < weakest), "promise"].tolist()
+    again = known.loc[~hides & (known["epsilon"] < weakest), "promise"].tolist()
     if again:
-        return [f"At epsilon {row.promise} the AUC’s interval includes chance{cost}; at {joined(again)} it does not."]
-    return [f"At epsilon {row.promise} the AUC’s interval already includes chance{cost}."]
+        return [f"At epsilon {row.promise} {_HIDES} is shown to exceed chance{cost}; at {joined(again)} one is."]
+    return [f"Already at epsilon {row.promise} {_HIDES} is shown to exceed chance{cost}."]
 
 
 def _audited(private: pd.DataFrame) -> str:

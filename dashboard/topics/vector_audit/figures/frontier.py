@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.audits.plan import FRONTIER, Step
-from core.audits.storage_formats import RETRIEVAL
+from core.audits.storage_formats import RETRIEVAL, is_lowered
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from core.statistics.wording.naming import counted
@@ -44,7 +44,7 @@ _KINDS = {
 _COLUMNS = [
     "setting",
     "kind",
-    "kept_back",
+    "lowered",
     *(f"{name}{end}" for name in ("f1", "recall") for end in ("", "_low", "_high", "_chance")),
 ]
 
@@ -60,12 +60,13 @@ def table(finished: FinishedSteps) -> pd.DataFrame:
         finished: The steps of an audit that have a result.
     """
     rows = []
+    plain_f1 = next((estimates["f1"] for step, estimates in finished if step.name == "words"), None)
     for step, estimates in finished:
         if RETRIEVAL not in estimates or step.name not in ("words", FRONTIER):
             continue
         kind = _KINDS[step.experiment.defenses[0].part_name()] if step.name == FRONTIER else _PLAIN
         row: dict[str, Any] = {"setting": step.title if step.name == FRONTIER else _PLAIN, "kind": kind}
-        row["kept_back"] = step.experiment.keeps_back
+        row["lowered"] = plain_f1 is not None and is_lowered(estimates["f1"], plain_f1)
         for name, estimate in (("f1", estimates["f1"]), ("recall", estimates[RETRIEVAL])):
             ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high, "_chance": estimate.chance}
             row |= {f"{name}{end}": value for end, value in ends.items()}
@@ -121,9 +122,7 @@ def sentence(points: pd.DataFrame) -> str:
     settings = [row for row in records(points) if row.setting != _PLAIN and row.kind != _PAIRS]
     if before is None or not settings:
         return "No storage format was tried beside the vectors as they are."
-    # Who keeps texts back reads less for that alone, so it is held to another that does, where that one reads most.
-    most_low = max((row for row in settings if row.kept_back), key=lambda row: row.f1, default=before).f1_low
-    lower = [row for row in settings if row.f1_high < min(before.f1_low, most_low if row.kept_back else 1.0)]
+    lower = [row for row in settings if row.lowered]
     text = f"As stored, words are read by the classifier with F1 {measured_in(before, 'f1')}. "
     if not lower:
         return f"{text}With none of the {len(settings)} settings is it shown to be lower."

@@ -1,0 +1,93 @@
+"""The tables of figures in docs/vectors.md say what the stored results do, each cell by its estimate."""
+
+import re
+
+import pytest
+
+from core import catalog
+from core.result import Estimate, Result
+from core.runtime.store import Store
+from tests.errands import ROOT
+
+PAGE = (ROOT / "docs" / "vectors.md").read_text("utf-8")
+
+_FORMATS = {
+    "they are": "words",
+    "float16": "float16",
+    "int8": "int8",
+    "binary": "binary",
+    "PCA to a quarter of the dimensions": "PCA_to_a_quarter",
+    "random projection to a quarter": "random_projection_to_a_quarter",
+    "the first quarter": "first_quarter_of_the_dimensions",
+    "with Gaussian noise, scale 0.5": "Gaussian_noise_0.5",
+    "scale 1": "Gaussian_noise_1",
+    "scale 2": "Gaussian_noise_2",
+    "with Laplace noise, epsilon 1,000": "Laplace_noise_epsilon_1000",
+    "epsilon 300": "Laplace_noise_epsilon_300",
+}
+_DEFENSES = {
+    "none": "",
+    "rounded to one decimal": "_rounding_1",
+    "Laplace noise, epsilon 100": "_laplace_100",
+    "Laplace noise, epsilon 30": "_laplace_30",
+}
+_TABLES = {
+    "stored as": (
+        {label: f"audit_vectors_{name}" for label, name in _FORMATS.items()},
+        ("f1", "retrieval_recall_at_10", "retrieval_ndcg_at_10"),
+    ),
+    "defense": (
+        {label: f"ranking_reviews{name}" for label, name in _DEFENSES.items()},
+        ("accuracy", "tpr_at_1pct_fpr", "auc", "retrieval_recall_at_10"),
+    ),
+}
+"""By the head of the first column: names of results by the label of their row, and the estimates in its cells."""
+
+
+def rows(head: str) -> dict[str, list[str]]:
+    """Return the cells of the table whose first column has such a head, by the label of the row."""
+    (table,) = re.findall(rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    return {label: cells for label, *cells in lines}
+
+
+def estimates(name: str) -> dict[str, Estimate]:
+    (entry,) = (each for each in catalog.entries() if each.name == name)
+    result = Result.load(Store(), entry.key, tables=False)
+    assert result is not None, name
+    return result.estimates
+
+
+def written(estimate: Estimate) -> str:
+    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+@pytest.mark.parametrize(
+    ("head", "label"), [(head, label) for head, (results, _) in _TABLES.items() for label in results]
+)
+def test_each_cell_is_the_estimate_of_its_result(head: str, label: str) -> None:
+    results, names = _TABLES[head]
+    stored = estimates(results[label])
+    assert rows(head)[label] == [written(stored[name]) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "without"),
+    [
+        ("behind a secret rotation, 500 leaked pairs", "secret_rotation", "without rotation"),
+        (
+            "in a secret order of the coordinates, 500 leaked pairs",
+            "secret_order_of_the_coordinates",
+            "in their own order",
+        ),
+    ],
+)
+def test_what_is_read_behind_a_key_stands_beside_what_is_read_without(label: str, name: str, without: str) -> None:
+    behind, before = (estimates(f"audit_vectors_{each}") for each in (name, "pairs"))
+    read, *found = rows("stored as")[label]
+    assert read == f"{written(behind['f1'])}; {without} {written(before['f1'])}"
+    assert found == [written(behind[each]) for each in ("retrieval_recall_at_10", "retrieval_ndcg_at_10")]
+
+
+def test_no_row_of_figures_is_left_unread() -> None:
+    assert {head: len(rows(head)) for head in _TABLES} == {"stored as": len(_FORMATS) + 2, "defense": len(_DEFENSES)}
