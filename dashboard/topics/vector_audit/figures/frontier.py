@@ -30,6 +30,8 @@ _SCREENS = ((926.0, 390.0), (731.0, 380.0), (204.0, 328.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _LINE = 13
 """Letters in a line of a name: on a phone, longer ones leave the picture."""
+_MARGINS = 0.05, 0.12
+"""Room left of all and right of all, as shares of what is drawn; names are written beside points."""
 _TOUCHING = 14.0
 """Points closer than this share one name, in pixels of the largest screen."""
 
@@ -85,8 +87,9 @@ def figure(points: pd.DataFrame) -> go.Figure:
     drawing = theme.blank(*titles, height=theme.HEIGHT + 140, right=_BESIDE, legend=True)
     if points.empty:
         return theme.empty(drawing, "No storage format was tried.")
-    left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
-    right, low = points["f1_high"].max() + 0.05, min(points["recall_low"].min() - 0.05, 0.9)
+    least, most = min(points["f1_low"].min(), points["f1_chance"].min()), points["f1_high"].max()
+    left, right = least - _MARGINS[0] * (most - least), most + _MARGINS[1] * (most - least)
+    low = min(points["recall_low"].min() - 0.05, 0.9)
     drawing.update_xaxes(range=(left, right), tickformat=".0%")
     drawing.update_yaxes(range=(low, theme.WHOLE), tickformat=".0%")
     chance = points["f1_chance"].iloc[0]
