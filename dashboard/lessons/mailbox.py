@@ -6,7 +6,7 @@ _PEOPLE = Measured("mailboxes", "accuracy_100")
 _PAIRS = Measured("figure_3_cbow", "accuracy_100")
 _ALL_VECTORS = Measured("figure_3_cbow", "accuracy_all_vectors_100")
 _ONE, _TEN, _HUNDRED = (Measured("figure_3_skip_gram", f"accuracy_{size}") for size in (1, 10, 100))
-_OTHER_DATA = Measured("figure_4_skip_gram", "accuracy_100")
+_TEN_OTHER_DATA, _OTHER_DATA = (Measured("figure_4_skip_gram", f"accuracy_{size}") for size in (10, 100))
 _LABELS = Measured("probing_same", "accuracy_1000")
 
 LESSON = Lesson(
@@ -67,12 +67,11 @@ LESSON = Lesson(
                 tick="one",
             ),
             why="A rare pair of words in one e-mail may be the only time that the model meets it. Then this e-mail "
-            "alone decides where the pair ends up. One e-mail has fewer such pairs than a hundred, so the attack is "
-            "weaker.",
+            "alone decides where the pair ends up. One e-mail has fewer such pairs than ten, so the attack is weaker.",
             misconception="One text among so many cannot matter.",
             truth="It is harder to find, and still it leaks: {figure_3_skip_gram:accuracy_1}, where chance is a half.",
             further=("figure_3_skip_gram", "accuracy by the number of e-mails and of shadow models"),
-            claims=(AboveChance(_ONE), Above(_HUNDRED, _ONE)),
+            claims=(AboveChance(_ONE), Above(_TEN, _ONE)),
         ),
         Step(
             title="Without mail of the company",
@@ -85,10 +84,11 @@ LESSON = Lesson(
             why="Which pairs are rare differs between the two kinds of mail, so some of the pairs it looks at are the "
             "wrong ones. The others still give the e-mails away.",
             misconception="Without data like ours, nobody can attack us.",
-            truth="Other text of the same language served, if less well. Shadow models on mailing lists: "
-            "{figure_4_skip_gram:accuracy_100}; on e-mails of the company: {figure_3_skip_gram:accuracy_100}.",
+            truth="Other text of the same language served, if less well. Of ten e-mails, where the difference is "
+            "shown: {figure_4_skip_gram:accuracy_10} with mailing lists, {figure_3_skip_gram:accuracy_10} with mail of "
+            "the company.",
             further=("figure_4_skip_gram", "shadow models from other data"),
-            claims=(AboveChance(_OTHER_DATA), Above(_HUNDRED, _OTHER_DATA)),
+            claims=(AboveChance(_OTHER_DATA), Above(_TEN, _TEN_OTHER_DATA)),
         ),
         Step(
             title="Nothing but a label",

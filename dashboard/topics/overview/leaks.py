@@ -103,7 +103,8 @@ def _card(attack: AttackEntries) -> None:
     experiment = entry.experiment
     with st.container(key=f"entry-{experiment.attack.part_name()}", gap="xsmall"):
         _link(entry, f"**{literal(experiment.attack.title)}**")
-        st.markdown(literal(experiment.attack.question))
+        question = experiment.attack.question
+        st.markdown(literal(question), help=glossary.explained(question))
         if row.figures:
             st.markdown(
                 f"{literal(typeset(entry.title))}. {measured.read(row)}",
