@@ -45,7 +45,7 @@ def leaks(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             near = [
                 other.title
                 for other, figures_of in others
-                if figures_of["f1"].low <= least.high and other.title not in alike
+                if not is_lowered(least, figures_of["f1"]) and other.title not in alike
             ]
             ties = f", not shown to be less than {' or '.join(near)}" if near else ""
             first = ", ".join([step.title, *alike[:-1]])

@@ -203,3 +203,7 @@ def test_a_point_of_the_curve_is_there_before_the_next_models_are(
     shadows = events[events.index("Training shadow models") :]
     assert events.index("loaded") < events.index("Training shadow models")
     assert shadows[1:12] == [*(f"model {item}" for item in range(10)), "1 points"]
+
+
+def test_a_naive_adversary_is_named_so() -> None:
+    assert WordPairs().named == "Word pairs" and WordPairs(adaptive=False).named == "Word pairs (naive adversary)"

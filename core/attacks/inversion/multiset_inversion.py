@@ -92,6 +92,11 @@ class MultisetInversion(InversionAttack):
         3e-3, "Adam’s step size at the start; falls to zero along a half cosine.", gt=0, le=1, advanced=True
     )
 
+    @property
+    def named(self) -> str:
+        """The title, and where the policy starts if that is the paper's way."""
+        return self.title if self.start == "linear" else f"{self.title} (from the frequencies)"
+
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Train the linear start, then the policy; choose the threshold after each epoch on the held-out texts."""
         raw = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))

@@ -28,6 +28,11 @@ def show(result: Result, experiment: Experiment) -> None:
             compared.append(_method(other, estimates, chosen=method == page_method))
         else:
             missing.append(str(part("attack", method).title))
+    compared += [
+        _method(variant, estimates, chosen=False)
+        for variant in same_texts.variants(experiment)
+        if "f1" in (estimates := stored_results.readable_estimates(catalog.key(variant)))
+    ]
     st.header("Methods compared", anchor=False)
     table = charts.table(compared)
     chart.show(charts, table, "compared", drawn=compared, is_curve=len(compared) > 1)

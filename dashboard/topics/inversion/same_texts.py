@@ -33,6 +33,18 @@ def by_method(experiment: Experiment, method: str) -> Experiment | None:
     return None
 
 
+def variants(experiment: Experiment) -> list[Experiment]:
+    """Return the promised experiments of the same method with other parameters, on the same texts."""
+    method = experiment.attack.part_name()
+    return [
+        other
+        for other in promised(experiment)
+        if other.attack.part_name() == method
+        and other.attack.named != experiment.attack.named
+        and (other.defenses, _auxiliary(other)) == (experiment.defenses, _auxiliary(experiment))
+    ]
+
+
 def counterpart(experiment: Experiment | None, method: str) -> Experiment:
     """Return what a method opens on beside an experiment: the same texts where promised, else what it opens on."""
     same = None if experiment is None else by_method(experiment, method)
@@ -70,7 +82,7 @@ def short_title(title: str) -> str:
 
 def name(experiment: Experiment) -> str:
     """Return the name of a method, with its auxiliary data and defenses where these are special."""
-    parts = [short_title(experiment.attack.title)]
+    parts = [short_title(experiment.attack.named)]
     if (auxiliary := _auxiliary(experiment)) is not None:
         parts.append(f"learnt from {auxiliary.title}")
     parts += [f"behind {defense.named}" for defense in experiment.defenses]

@@ -106,10 +106,11 @@ def sentence(scores: pd.DataFrame, *, ranking: Collection[int]) -> str:
             f"{text} A threshold of {joined(better)}: the scores rank better than 0 decides, but an adversary with one "
             f"target model cannot know the best threshold.{unshown}"
         )
-    no = f"For {joined([documents(size) for size, _ in by_size(ranked)])}, no" if unranked else "No"
-    return (
-        f"{text} {no} other threshold is notably better than 0, which is right in {percent(actual)} overall.{unshown}"
-    )
+    right = [
+        f"{percent(float(np.mean((part['score'] > 0) == part['member'])))} for {documents(size)}"
+        for size, part in by_size(ranked)
+    ]
+    return f"{text} No other threshold is notably better than 0, which is right in {joined(right)}.{unshown}"
 
 
 def _better_thresholds(known: pd.DataFrame) -> Iterator[str]:

@@ -52,7 +52,7 @@ def test_equal_scores_lie_on_the_side_of_their_decision_and_are_called_equal():
 def test_the_sentence_counts_each_side():
     sentence = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranking=(10,))
     assert sentence.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
-    assert "No other threshold is notably better than 0, which is right in 88% overall." in sentence
+    assert "No other threshold is notably better than 0, which is right in 88% for 10 documents." in sentence
 
 
 def test_a_shifted_line_is_found():
@@ -86,7 +86,7 @@ def test_a_threshold_is_better_only_for_the_sizes_that_rank(ranking):
     sentence = scores.sentence(pd.concat([fitting, shifted]), ranking=ranking)
     named = "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in sentence
     assert named == ("the scores rank better than 0 decides" in sentence) == (20 in ranking)
-    fits = "For 10 documents, no other threshold is notably better than 0, which is right in 75% overall."
+    fits = "No other threshold is notably better than 0, which is right in 100% for 10 documents."
     assert (fits in sentence) == (20 not in ranking)
     unranked = "20 documents" if ranking == (10,) else "10 documents"
     assert sentence.endswith(f"For {unranked} no ranking better than chance is shown.")
