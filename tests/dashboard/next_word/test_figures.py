@@ -1,5 +1,7 @@
 """Charts of an attack through a language model: pairs, contexts, decisions, queries, and the paper beside them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -291,6 +293,10 @@ def test_ours_is_compared_by_its_interval():
         "Transformer here: 70% (67–73%), an interval that includes it."
     )
     assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("an interval above it.")
+    private = samples.completing(level=0.8)
+    private = replace(private, experiment={**private.experiment, "defenses": [{"part": "dp_sgd", "epsilon": 8}]})
+    for said in (paper.sentence("accuracy", {LSTM: private}), paper.quality_sentence({LSTM: private})):
+        assert said.endswith(f"{LSTM} is behind a defense, and the paper’s LSTM is not.")
 
 
 def test_a_measure_that_is_missing_is_said():

@@ -12,7 +12,7 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import variant
+from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
@@ -97,7 +97,7 @@ def sentence(measure: str, results: Results) -> str:
         else:
             share = measured_in(estimate, named=len(sentences) == 1)
             sentences.append(f"{name}: {share}, {_side(estimate, value)}.")
-    return " ".join(sentences)
+    return " ".join([*sentences, *_behind(results)])
 
 
 @once
@@ -128,7 +128,13 @@ def quality_sentence(results: Results) -> str:
     text = f"In the paper, the perplexity of new documents is {_TEST_TO_TRAIN:.2f} times that of training documents"
     if not ratios:
         return f"{text}. None of our results is computed yet."
-    return f"{text}. {' '.join(ratios)} A higher ratio means more overfitting."
+    return " ".join([f"{text}.", *ratios, "A higher ratio means more overfitting.", *_behind(results)])
+
+
+def _behind(results: Results) -> list[str]:
+    """Name the results behind a defense, which the paper's are not."""
+    defended = [name for name, result in results.items() if result.experiment.get("defenses")]
+    return [f"{joined(defended)} is behind a defense, and the paper’s LSTM is not."] if defended else []
 
 
 def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
