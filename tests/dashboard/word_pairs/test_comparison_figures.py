@@ -210,3 +210,7 @@ def test_intervals_are_compared_by_their_ends_not_by_the_highest_accuracy():
     results = [("A", result(0.7, 0.45, 0.92)), ("B", result(0.69, 0.68, 0.7)), ("C", result(0.55, 0.54, 0.56))]
     assert comparison.growth_sentence(results, 10).endswith("“B” does better than “C” beyond both intervals.")
     assert "neither shows a difference nor excludes one" in comparison.growth_sentence(results[:2], 10)
+    best = ("D", result(0.9, 0.85, 0.95))
+    assert comparison.growth_sentence([*results[1:], best], 10).endswith(
+        "“D” does better than “B” and “C”; “B” does better than “C” beyond both intervals."
+    )

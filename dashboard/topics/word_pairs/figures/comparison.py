@@ -130,9 +130,13 @@ def growth_sentence(results: Labelled, size: int) -> str:
     sentence = f"For {documents(size)} the attack is right in {accuracies}; chance is 50%."
     if len(rows) < 2:
         return sentence
-    best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
-    if best[1].low > worst[1].high:
-        return f"{sentence} “{best[0]}” does better than “{worst[0]}” beyond both intervals."
+    beaten = {
+        text: [f"“{other}”" for other, worse in rows if worse.high < better.low]
+        for text, better in sorted(rows, key=lambda row: -row[1].low)
+    }
+    clauses = [f"“{text}” does better than {joined(others)}" for text, others in beaten.items() if others]
+    if clauses:
+        return f"{sentence} {'; '.join(clauses)} beyond both intervals."
     return f"{sentence} {capitalised(UNDECIDED)}."
 
 
