@@ -41,35 +41,41 @@ class BothPreparations(Student):
     def function(self, target: int, pairs: int, distance: Distance) -> SparseLinear:
         """Return the mean of both functions of a target's pair distances."""
         asked = target, pairs, distance
-        measured, _ = self.defended.distances(*asked)
-        return mean(*(self._as_behind(student.function(*asked), measured) for student in (self.defended, self.plain)))
+        return mean(*self._as_behind([student.function(*asked) for student in (self.defended, self.plain)], *asked))
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
         """Return the means of both functions for every penalty."""
         asked = target, pairs, distance
-        measured, _ = self.defended.distances(*asked)
-        both = zip(self.defended.path(*asked), self.plain.path(*asked), strict=True)
-        return [mean(*(self._as_behind(function, measured) for function in functions)) for functions in both]
+        behind, without = (self._as_behind(student.path(*asked), *asked) for student in (self.defended, self.plain))
+        return [mean(*functions) for functions in zip(behind, without, strict=True)]
 
     def left_out(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return what the mean gives in shadow models behind the defense, to which neither function was fitted."""
         asked = target, pairs, distance
         measured, _ = self.defended.distances(*asked)
         score, member = self.defended.left_out(*asked)
-        without = self._as_behind(self.plain.function(*asked), measured)
-        level, spread = self._moments(self.defended.function(*asked), measured)
-        return ((score - level) / spread + without(measured[:, without.features])) / 2, member
+        (without,) = self._as_behind([self.plain.function(*asked)], *asked)
+        if self._changes_vectors:
+            level, spread = _moments(self.defended.function(*asked), measured)
+            score = (score - level) / spread
+        return (score + without(measured[:, without.features])) / 2, member
 
-    def _as_behind(self, function: SparseLinear, measured: NDArray[np.float32]) -> SparseLinear:
-        level, spread = self._moments(function, measured)
-        return replace(function, weights=function.weights / spread, intercept=(function.intercept - level) / spread)
+    @property
+    def _changes_vectors(self) -> bool:
+        return any(isinstance(defense, VectorDefense) for defense in self.defended.shadows.defenses)
 
-    def _moments(self, function: SparseLinear, measured: NDArray[np.float32]) -> tuple[float, float]:
-        """Return what is subtracted from a function's values, and what they are divided by."""
-        if not any(isinstance(defense, VectorDefense) for defense in self.defended.shadows.defenses):
-            return 0.0, 1.0
-        values = function(measured[:, function.features])
-        return float(values.mean()), float(values.std()) or 1.0  # one without features is constant
+    def _as_behind(
+        self, functions: list[SparseLinear], target: int, pairs: int, distance: Distance
+    ) -> list[SparseLinear]:
+        """Return functions of a target, standardised where a defense changes the vectors."""
+        if not self._changes_vectors:
+            return functions
+        measured, _ = self.defended.distances(target, pairs, distance)
+        moments = [_moments(function, measured) for function in functions]
+        return [
+            replace(function, weights=function.weights / spread, intercept=(function.intercept - level) / spread)
+            for function, (level, spread) in zip(functions, moments, strict=True)
+        ]
 
 
 @contextmanager
@@ -95,3 +101,9 @@ def both_preparations(defended: Student, pairs: int, context: RunContext) -> Ite
             pass
         shared = {each.name: getattr(defended, each.name) for each in fields(Student)}
         yield BothPreparations(**shared, defended=defended, plain=plain)
+
+
+def _moments(function: SparseLinear, measured: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the mean of a function's values, and their standard deviation; 1 for one without features."""
+    values = function(measured[:, function.features])
+    return float(values.mean()), float(values.std()) or 1.0
