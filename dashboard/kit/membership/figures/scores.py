@@ -95,10 +95,10 @@ def sentence(scores: pd.DataFrame, *, ranking: Collection[int]) -> str:
         spared = f"{percent(float((nonmembers['score'] <= 0).mean()))} of non-members do not" if len(nonmembers) else ""
         parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
-    actual = float(np.mean((known["score"] > 0) == known["member"]))
     ranked = known[known["size"].isin(list(ranking))]
     if ranked.empty:
-        return f"{text} The threshold 0 is right in {percent(actual)} overall; no ranking better than chance is shown."
+        overall = percent(_right_at_zero(known))
+        return f"{text} The threshold 0 is right in {overall} overall; no ranking better than chance is shown."
     unranked = [documents(size) for size, _ in by_size(known) if size not in ranking]
     unshown = f" For {joined(unranked)} no ranking better than chance is shown." if unranked else ""
     if better := list(_better_thresholds(ranked)):
@@ -106,24 +106,26 @@ def sentence(scores: pd.DataFrame, *, ranking: Collection[int]) -> str:
             f"{text} A threshold of {joined(better)}: the scores rank better than 0 decides, but an adversary with one "
             f"target model cannot know the best threshold.{unshown}"
         )
-    right = [
-        f"{percent(float(np.mean((part['score'] > 0) == part['member'])))} for {documents(size)}"
-        for size, part in by_size(ranked)
-    ]
+    right = [f"{percent(_right_at_zero(part))} for {documents(size)}" for size, part in by_size(ranked)]
     return f"{text} No other threshold is notably better than 0, which is right in {joined(right)}.{unshown}"
 
 
 def _better_thresholds(known: pd.DataFrame) -> Iterator[str]:
     """Name, for each target size, the best threshold in hindsight where it is notably better than 0."""
     for size, part in by_size(known):
-        threshold, best, actual = _best_threshold(part)
+        (threshold, best), actual = _best_threshold(part), _right_at_zero(part)
         if best - actual > _NOTABLE:
             gain = f"would have been right in {percent(best)} instead of {percent(actual)}"
             yield f"{minus(f'{threshold:+.2f}')} {gain} for {documents(size)}"
 
 
-def _best_threshold(known: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the threshold with the best accuracy in hindsight, that accuracy, and the accuracy of 0."""
+def _right_at_zero(known: pd.DataFrame) -> float:
+    """Return the accuracy of the threshold 0."""
+    return float(np.mean((known["score"] > 0) == known["member"]))
+
+
+def _best_threshold(known: pd.DataFrame) -> tuple[float, float]:
+    """Return the threshold with the best accuracy in hindsight, and that accuracy."""
     score = known["score"].to_numpy(dtype=float)
     member = known["member"].to_numpy(dtype=bool)
     order = np.argsort(score, kind="stable")
@@ -132,7 +134,7 @@ def _best_threshold(known: pd.DataFrame) -> tuple[float, float, float]:
     possible = np.concatenate([[True], score[1:] > score[:-1], [True]])
     cut = int(np.argmax(np.where(possible, right, -1)))
     threshold = score[0] - 1e-6 if cut == 0 else score[-1] if cut == len(score) else (score[cut - 1] + score[cut]) / 2
-    return float(threshold), float(right[cut] / len(score)), float(np.mean((score > 0) == member))
+    return float(threshold), float(right[cut] / len(score))
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
