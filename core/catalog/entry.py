@@ -61,12 +61,11 @@ def without_examples(experiment: Experiment) -> Experiment:
     return experiment.replace(game=experiment.game.replace(examples=0))
 
 
-def without_near_copies(entry: Entry, **game: Any) -> Entry:
+def without_near_copies(entry: Entry) -> Entry:
     """Return an entry for comparison, whose game takes no near copies.
 
     Args:
         entry: What it is compared with, on a collection that keeps them.
-        game: Fields of the game that have to change, as fewer documents are left.
     """
     played = entry.experiment
     return replace(
@@ -74,9 +73,7 @@ def without_near_copies(entry: Entry, **game: Any) -> Entry:
         name=f"{entry.name}_without_copies",
         title=f"{entry.title}, without near copies",
         summary=f"{entry.summary} Of messages that share half of their runs of words, only the longest is taken.",
-        experiment=played.replace(
-            dataset=played.dataset.replace(near_copies="left out"), game=played.game.replace(**game)
-        ),
+        experiment=played.replace(dataset=played.dataset.replace(near_copies="left out")),
         contrast=True,
     )
 
