@@ -297,6 +297,8 @@ def test_ours_is_compared_by_its_interval():
     private = replace(private, experiment={**private.experiment, "defenses": [{"part": "dp_sgd", "epsilon": 8}]})
     for said in (paper.sentence("accuracy", {LSTM: private}), paper.quality_sentence({LSTM: private})):
         assert said.endswith(f"{LSTM} is behind a defense, and the paper’s LSTM is not.")
+    both = paper.sentence("accuracy", {LSTM: private, TRANSFORMER: private})
+    assert f"{LSTM} and {TRANSFORMER} are behind a defense" in both
 
 
 def test_a_measure_that_is_missing_is_said():

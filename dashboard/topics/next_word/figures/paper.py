@@ -12,7 +12,7 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, variant
+from dashboard.kit.figures.wording import is_or_are, joined, variant
 from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
@@ -134,7 +134,8 @@ def quality_sentence(results: Results) -> str:
 def _behind(results: Results) -> list[str]:
     """Name the results behind a defense, which the paper's are not."""
     defended = [name for name, result in results.items() if result.experiment.get("defenses")]
-    return [f"{joined(defended)} is behind a defense, and the paper’s LSTM is not."] if defended else []
+    verb = is_or_are(len(defended))
+    return [f"{joined(defended)} {verb} behind a defense, and the paper’s LSTM is not."] if defended else []
 
 
 def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:

@@ -146,8 +146,8 @@ def _twice(results: Labelled) -> str:
         int((values[_ADAPTIVE] >= values[[_ALONE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
     )
     return (
-        " It trains twice as many shadow models, half of them without the defense, and scores by the mean of both: it "
-        "ranks members at least as well as the better of those that prepare in one way in "
+        " The adaptive one trains twice as many shadow models, half of them without the defense, and scores by the "
+        "mean of both: it ranks members at least as well as the better of those that prepare in one way in "
         f"{ranks} of {counted(len(areas), 'pair')} (AUC), and is right at least as often in {decides}."
     )
 
