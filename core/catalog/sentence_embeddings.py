@@ -29,8 +29,6 @@ _BOXES = {"white_box": "with texts of the same kind", "black_box": "with public 
 """What the adversary holds, in words."""
 _POOLINGS = ("mean", "last")
 """What most encoders are asked for today, and what the paper takes."""
-_NUMBERS_BY_LAST = ("minilm", "small_bert", "small_gpt2")
-"""Encoders of which dates of birth are read from the last token: one with a special token there, and one without."""
 _SCALES = {"raw": ("", ""), "unit": ("_unit", " of length one")}
 _REPEATED, _REPEATED_DEMOS = ("skytrax", "white_box"), ("keyword_inference", "encoder_fingerprint")
 """What is repeated with other seeds: what takes less than half a minute."""
@@ -112,14 +110,16 @@ def _inference() -> Iterator[Entry]:
 
 def _ablations() -> Iterator[Entry]:
     """Yield keyword inference with one quantity changed, and with a DANN that is told which victims are queried."""
+    for corpus in _DEFENDED:
+        _, texts = _CORPORA[corpus]
+        yield Entry(
+            f"keywords_{corpus}_black_box_asked",
+            f"Keywords in {texts}, {_BOXES['black_box']}, DANN aligned with the balanced test set",
+            "The DANN aligns with the victims asked about its keyword; half of them have it (Algorithm 1).",
+            _keywords(corpus, "black_box", attack={"classifier": "dann", "rivals": False, "alignment": "asked"}),
+            contrast=True,
+        )
     task, texts = _CORPORA[_ABLATED]
-    yield Entry(
-        f"keywords_{_ABLATED}_black_box_asked",
-        f"Keywords in {texts}, {_BOXES['black_box']}, DANN aligned with the balanced test set",
-        "The DANN aligns with the victims asked about its keyword; half of them have it (Algorithm 1).",
-        _keywords(_ABLATED, "black_box", attack={"classifier": "dann", "rivals": False, "alignment": "asked"}),
-        contrast=True,
-    )
     for box, classifier, field, unit, values in _ABLATIONS:
         for value in values:
             yield Entry(
@@ -142,7 +142,7 @@ def _last_tokens() -> Iterator[Entry]:
             _by_last_token(_keywords(_ABLATED, "white_box", encoder)),
             contrast=True,
         )
-    for encoder in _NUMBERS_BY_LAST:
+    for encoder in _TRAINED:
         yield Entry(
             f"citizens_{encoder}_last",
             f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}, last token",
