@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from core.errors import StoreError
 from core.experiment import Experiment
 from core.registry import part
-from core.result import Drawing, from_parquet, parquet
+from core.result import Drawing
 from core.runtime.claims import Claims, Patience
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.runtime.table_files import from_parquet, parquet
 
 if TYPE_CHECKING:
     import pandas as pd

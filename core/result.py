@@ -1,6 +1,5 @@
 """The result of a run: estimates with intervals, typed tables, and provenance."""
 
-import io
 import json
 import math
 import re
@@ -14,6 +13,7 @@ from core.errors import StoreError
 from core.keys import key_of
 from core.runtime.progress import Progress
 from core.runtime.store import Store
+from core.runtime.table_files import from_parquet, parquet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from core.runtime.context import Arrays
 
 SCHEMA = 1
-_LARGE = 2**15
-"""Rows of a table beyond which it is worth looking for what compresses well."""
 _HEADLINES = ("accuracy", "recall_at_10", "f1")
 _SIZED = re.compile(r"accuracy_([0-9]+)")
 
@@ -239,31 +237,6 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
         )
     frame = pd.DataFrame(rows, columns=list(schema))
     return frame.astype({name: column.dtype for name, column in schema.items()})
-
-
-def parquet(table: "pd.DataFrame") -> bytes:
-    """Return a table as the bytes of a Parquet file.
-
-    Of a large table's fractions that mostly differ, as scores do, each byte is compressed apart.
-    """
-    apart = [
-        str(name)
-        for name, values in table.items()
-        if len(table) > _LARGE and values.dtype.kind == "f" and values.nunique() > len(table) / 2
-    ]
-    repeated: list[str] | bool = [str(name) for name in table if name not in apart] if apart else True
-    buffer = io.BytesIO()
-    table.to_parquet(buffer, index=False, compression="zstd", use_dictionary=repeated, use_byte_stream_split=apart)
-    return buffer.getvalue()
-
-
-def from_parquet(content: bytes) -> "pd.DataFrame":
-    """Read a table in this thread: Arrow's threads may outlive a short process, and abort it."""
-    from pyarrow import BufferReader
-    from pyarrow.parquet import ParquetFile
-
-    frame: pd.DataFrame = ParquetFile(BufferReader(content)).read(use_threads=False).to_pandas(use_threads=False)
-    return frame
 
 
 def _json(value: Any) -> bytes:

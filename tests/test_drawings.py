@@ -27,11 +27,12 @@ from core.games.membership.contract import Played
 from core.kernels.projection import METHODS
 from core.report import verification
 from core.report.evidence import build
-from core.result import Drawing, Result, Tables, parquet, table
+from core.result import Drawing, Result, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
+from core.runtime.table_files import parquet
 from tests.errands import tiny
 
 FILE = "word_map.parquet"

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiment import Experiment
 from core.jobs import Jobs
-from core.result import Result, parquet
+from core.result import Result
 from core.runtime.store import Store
+from core.runtime.table_files import parquet
 from dashboard.kit import links, stored_results, tabs
 from tests.dashboard import embedding_results
 from tests.dashboard.authors.samples import authorship
