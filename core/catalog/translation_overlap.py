@@ -9,8 +9,10 @@ from core.experiment import Experiment
 ORDER = 40
 
 _ATTACK = "translation_overlap"
-_TRAPS = ((1, 0), (10, 0), (100, 0), (10, 2), (100, 2))
+_TRAPS = ((1, 0), (3, 0), (10, 0), (30, 0), (100, 0), (10, 2), (30, 2), (100, 2))
 """Copies of a watermark, and of its eight words those that are others in each copy but the first."""
+_TRAP_EPOCHS = 2
+"""Epochs of translators with traps, chosen on another seed: after the preset's, one copy is nearly always found."""
 
 
 def entries() -> Iterator[Entry]:
@@ -72,8 +74,13 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"translation_traps_{fuzzy.strip() or 'exact'}_{copies}",
             f"Watermarks in {copies:,} {fuzzy}{'copy' if copies == 1 else 'copies'} each, made-up languages",
-            "Ten pairs of random words in the training data of one translator of two, and ten in that of the other.",
-            varied(_ATTACK, "demo", game={"watermarks": 10, "copies": copies, "changed": changed, "course": []}),
+            "Twenty pairs of random words in the training data of one translator of two, and as many in the other's.",
+            varied(
+                _ATTACK,
+                "demo",
+                model={"epochs": _TRAP_EPOCHS},
+                game={"watermarks": 20, "copies": copies, "changed": changed, "course": []},
+            ),
             contrast=True,
         )
     yield from seeds.over(demo("translation_overlap", "A made-up pair of languages, small and offline", ""))
