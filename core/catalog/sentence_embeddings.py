@@ -29,6 +29,8 @@ _BOXES = {"white_box": "with texts of the same kind", "black_box": "with public 
 """What the adversary holds, in words."""
 _POOLINGS = ("mean", "last")
 """What most encoders are asked for today, and what the paper takes."""
+_NUMBERS_BY_LAST = ("minilm", "small_bert", "small_gpt2")
+"""Encoders of which dates of birth are read from the last token: one with a special token there, and one without."""
 _SCALES = {"raw": ("", ""), "unit": ("_unit", " of length one")}
 _REPEATED, _REPEATED_DEMOS = ("skytrax", "white_box"), ("keyword_inference", "encoder_fingerprint")
 """What is repeated with other seeds: what takes less than half a minute."""
@@ -152,7 +154,7 @@ def _last_tokens() -> Iterator[Entry]:
             _by_last_token(_keywords(_ABLATED, "white_box", encoder)),
             contrast=True,
         )
-    for encoder in _TRAINED:
+    for encoder in _NUMBERS_BY_LAST:
         yield Entry(
             f"citizens_{encoder}_last",
             f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}, last token",
