@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.catalog.vector_reading import HELD, LONGEST, METHODS, TOKENS
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
@@ -148,24 +149,47 @@ def _ahead(scores: pd.DataFrame) -> str:
 
 
 @once
-def setting(scores: pd.DataFrame, measure: Measure, queries: ByNumber) -> str:
+def setting(
+    scores: pd.DataFrame, measure: Measure, queries: ByNumber, writers: Mapping[int, GenerativeInversion]
+) -> str:
     """Say what the figure of lengths was measured on, and what the ways to read do not have in common.
 
     Args:
         scores: See `table`; not empty.
         measure: What is drawn.
         queries: For each series, the queries of the encoder by number of words.
+        writers: The attack by generation by number of words; none where it is not drawn.
     """
     shortest, longest = scores["at"].min(), scores["at"].max()
     asked = joined([f"{_range([each.value for each in by.values()])} {series}" for series, by in queries.items()])
-    n = f"{_range(scores['n'])} {_cases(measure)}"
+    n = joined([f"{_range(rows['n'])} {series}" for series, rows in scores.groupby("series", sort=False)])
     return (
         f"Beginnings of messages of at least {LONGEST} words, as unit-length vectors of MiniLM; each length has its "
-        f"own draw of messages, n = {n}. The adversary knows the encoder and has at most {HELD:,} other texts of the "
-        f"same length. Its queries of the encoder: {asked}. By generation it writes at most 64 of its own subwords, "
-        f"and nearly all texts of 48 words have more. {shortest} words are about {TOKENS[shortest]} tokens as the "
-        f"encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 at most."
+        f"own draw of messages, n in {_cases(measure)}: {n}. The adversary knows the encoder and has at most {HELD:,} "
+        f"other texts of the same length. Its queries of the encoder: {asked}.{_writing(writers)} {shortest} words are "
+        f"about {TOKENS[shortest]} tokens as the encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 "
+        "at most."
     )
+
+
+def _writing(writers: Mapping[int, GenerativeInversion]) -> str:
+    """Say how much generation writes, learns and tries at each length; nothing where it is not drawn."""
+    if not writers:
+        return ""
+    tried = {words: how.written + how.rounds * (how.rewritten + how.asked) for words, how in writers.items()}
+    subwords = _by_length("of its own subwords", {words: how.longest for words, how in writers.items()})
+    epochs = _by_length("epochs", {words: how.epochs for words, how in writers.items()})
+    return (
+        f" By generation it writes at most {subwords}. Its decoder is trained for {epochs}. For each vector it tries "
+        f"at most {_by_length('texts', tried)}."
+    )
+
+
+def _by_length(unit: str, counts: Mapping[int, int]) -> str:
+    """Return counts in words, each with the lengths that have it."""
+    lengths = {count: [f"{words}" for words in counts if counts[words] == count] for count in counts.values()}
+    first, *others = [(f"{count:,}", f"({joined(words)} words)") for count, words in lengths.items()]
+    return joined([f"{first[0]} {unit} {first[1]}", *map(" ".join, others)])
 
 
 @once
