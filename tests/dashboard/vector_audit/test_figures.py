@@ -133,9 +133,9 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
     assert "it writes at most 64 of its own subwords (6 words) and 300 (48 words)." in setting
     assert "trained for 7 epochs (6 words) and 2 (48 words)." in setting
-    assert "it tries at most 248 texts (6 words) and 3 (48 words)." in setting
+    assert "it tries at most 248 texts (6 words) and 3 (48 words). Where it tries fewer, a lower figure" in setting
     alike = reach.setting(points, "recall_names", queries, {6: short, 12: short})
-    assert "at most 64 of its own subwords (6 and 12 words)." in alike
+    assert "at most 64 of its own subwords (6 and 12 words)." in alike and "tries fewer" not in alike
     assert "By generation" not in reach.setting(points, "recall_names", queries, {})
     alone = reach.setting(
         reach.table({generation: by_method[generation]}), "cosine", {generation: queries[generation]}, {6: short}
@@ -168,6 +168,19 @@ def test_each_way_to_read_keeps_its_colour_whichever_others_are_there() -> None:
     assert "chance, in each colour" in {each.name for each in both.data}
     f1 = reach.figure(reach.table({nearest: {6: estimate, 12: estimate}}), reach.LENGTHS)
     assert "chance (the most frequent words)" in {each.name for each in f1.data}
+
+
+def test_chances_of_f1_that_differ_are_drawn_each_in_its_colour() -> None:
+    estimate = figures(0.6)["f1"]
+    other = estimate.model_copy(update={"chance": 0.3})
+    _, nearest, generation = vector_reading.METHODS.values()
+    drawn = reach.figure(reach.table({nearest: {6: estimate, 48: estimate}, generation: {48: other}}), reach.LENGTHS)
+    colours = {each.name: each.marker.color for each in drawn.data if each.name in (nearest, generation)}
+    chances = {
+        each.line.color: list(each.y) for each in drawn.data if each.mode == "lines" and each.showlegend is False
+    }
+    assert chances[colours[nearest]] == [0.2, 0.2] and chances[colours[generation]] == [0.3]
+    assert "chance, in each colour" in {each.name for each in drawn.data}
 
 
 def test_the_words_that_are_read_are_counted_and_those_in_error_named() -> None:

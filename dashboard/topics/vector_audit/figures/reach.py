@@ -67,7 +67,7 @@ def named(scores: pd.DataFrame, measure: Measure = "f1") -> pd.DataFrame:
 
 @once
 def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figure:
-    """Draw a line with its intervals for each series, and chance: that of F1 once, others in their series' colour.
+    """Draw a line with its intervals for each series, and chance: that of F1 once where all share it, else in colour.
 
     Args:
         scores: See `table`.
@@ -81,6 +81,8 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
     drawing.update_xaxes(**theme.categories([f"{number:,}" for number in ticks]), range=(-0.3, len(ticks) - 0.7))
     bottom, top = min(scores["low"].min(), scores["chance"].min(), 0), max(scores["high"].max(), scores["chance"].max())
     drawing.update_yaxes(range=(bottom, max(1.1 * top, 0.05)), tickformat=".2f" if is_decimal(measure) else ".0%")
+    shared = scores.groupby("at", sort=True)["chance"].unique()
+    is_shared = measure == "f1" and bool((shared.map(len) == 1).all())
     present = list(dict.fromkeys(scores["series"]))
     names = [*METHODS.values()] if title == LENGTHS else present
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
@@ -95,16 +97,15 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
         ]
         intervals.band(drawing, x, rows["low"], rows["high"], mark.colour)
         scatter.points(drawing, x, rows["value"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
-        if measure != "f1":
+        if not is_shared:
             line = {**theme.CHANCE_LINE, "color": mark.colour}
             drawing.add_scatter(x=x, y=rows["chance"], mode="lines", line=line, showlegend=False, hoverinfo="skip")
-    shared = scores.groupby("at", sort=True)["chance"].first() if measure == "f1" else [None] * len(ticks)
     drawing.add_scatter(
         x=list(range(len(ticks))),
-        y=shared,
+        y=[chances[0] if is_shared else None for chances in shared],
         mode="lines",
         line=theme.CHANCE_LINE,
-        name=f"chance ({_CHANCES[measure]})" if measure == "f1" else "chance, in each colour",
+        name=f"chance ({_CHANCES[measure]})" if is_shared else "chance, in each colour",
         hoverinfo="skip",
     )
     return drawing.figure()
@@ -179,9 +180,10 @@ def _writing(writers: Mapping[int, GenerativeInversion]) -> str:
     tried = {words: how.written + how.rounds * (how.rewritten + how.asked) for words, how in writers.items()}
     subwords = _by_length("of its own subwords", {words: how.longest for words, how in writers.items()})
     epochs = _by_length("epochs", {words: how.epochs for words, how in writers.items()})
+    apart = " Where it tries fewer, a lower figure need not come from the length." if len({*tried.values()}) > 1 else ""
     return (
         f" By generation it writes at most {subwords}. Its decoder is trained for {epochs}. For each vector it tries "
-        f"at most {_by_length('texts', tried)}."
+        f"at most {_by_length('texts', tried)}.{apart}"
     )
 
 
