@@ -5,6 +5,7 @@ import re
 import pytest
 
 from core import catalog
+from core.catalog import vector_reading
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.errands import ROOT
@@ -42,6 +43,19 @@ _TABLES = {
     ),
 }
 """By the head of the first column: names of results by the label of their row, and the estimates in its cells."""
+_BY_LENGTH = {
+    r"words \| names, classifier": [
+        (attack, name)
+        for name in ("recall_names", "recall_numbers")
+        for attack in ("multilabel_inversion", "generative_inversion", "nearest_inversion")
+    ],
+    r"words \| word for word, generation": [
+        (attack, name)
+        for name in ("exact_match", "bleu", "rouge_l", "cosine")
+        for attack in ("generative_inversion", "nearest_inversion")
+    ],
+}
+"""By the heads of the first columns of tables by number of words: the attack and the estimate of each other cell."""
 
 
 def rows(head: str) -> dict[str, list[str]]:
@@ -69,6 +83,20 @@ def test_each_cell_is_the_estimate_of_its_result(head: str, label: str) -> None:
     results, names = _TABLES[head]
     stored = estimates(results[label])
     assert rows(head)[label] == [written(stored[name]) for name in names]
+
+
+@pytest.mark.parametrize("words", vector_reading.TOKENS)
+def test_each_cell_by_length_is_the_estimate_of_its_result_with_its_chance(words: int) -> None:
+    stored = {attack: estimates(by[words].name) for attack, by in vector_reading.lengths().items()}
+    for head, cells in _BY_LENGTH.items():
+        chances = ["" if name == "exact_match" else f"; {stored[attack][name].chance:.3f}" for attack, name in cells]
+        expected = [written(stored[attack][name]) + by for (attack, name), by in zip(cells, chances, strict=True)]
+        assert rows(head)[str(words)] == expected
+    f1 = {attack: each["f1"] for attack, each in stored.items()}
+    classifier, nearest, generation = (written(f1[attack]) for attack in vector_reading.METHODS)
+    chances = [f"{f1[attack].chance:.3f}" for attack in ("multilabel_inversion", "generative_inversion")]
+    expected = [str(vector_reading.TOKENS[words]), classifier, generation, nearest, *chances]
+    assert rows(r"words \| tokens read, mean")[str(words)] == expected
 
 
 @pytest.mark.parametrize(

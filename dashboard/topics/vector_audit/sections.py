@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.audits.plan import Step
 from core.audits.verdict import Verdict
 from core.catalog import vector_reading
@@ -110,7 +111,13 @@ def lengths() -> None:
     called = f"lengths-{measure.replace('_', '-')}"
     panels.figure(drawn, table, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
     if by_method:
-        panels.note(reach.setting(points, measure, {method: queries[method] for method in by_method}))
+        writers = {
+            words: attack
+            for method, entries in entries_by_method.items()
+            for words, entry in entries.items()
+            if isinstance(attack := entry.experiment.attack, GenerativeInversion) and words in by_method.get(method, ())
+        }
+        panels.note(reach.setting(points, measure, {method: queries[method] for method in by_method}, writers))
 
 
 def pairs() -> None:
