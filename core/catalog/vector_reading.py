@@ -44,8 +44,8 @@ _LONG = {
 }
 """By number of words, what generation has for texts that are long.
 
-Nine in ten texts have no more subwords than it writes. Epochs are fewer as texts are longer, so that the decoder takes
-about as many steps at each length. The whole search would take hours where texts are long.
+Nine in ten texts have no more subwords than it writes. Epochs are fewer as texts are longer, so that the decoder reads
+about as many subwords as from texts of 24 words. The whole search would take hours where texts are long.
 """
 _LONG_VICTIMS = 100
 """Victims of generation there."""

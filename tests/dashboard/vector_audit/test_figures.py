@@ -117,6 +117,10 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     apart = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.26, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(apart), "recall_names")
     assert ahead.endswith(f". {capitalised(generation)} this figure is higher than {nearest} at all 2 lengths.")
+    untrusted = reach.of_lengths(reach.table(apart), "recall_names", [24, 192])
+    assert "From 192 words, generation names words by its own classifier alone" in untrusted
+    assert untrusted.endswith(f"{capitalised(generation)} this figure is higher than {nearest} at 6 words.")
+    assert "classifier alone" not in reach.of_lengths(reach.table(apart), "rouge_l", [192]), "texts are as written"
     partly = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(partly), "recall_names")
     assert ahead.endswith(f"is higher than {nearest} at 6 words. Elsewhere, intervals overlap.")
@@ -133,9 +137,11 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
     assert "it writes at most 64 of its own subwords (6 words) and 300 (48 words)." in setting
     assert "trained for 7 epochs (6 words) and 2 (48 words)." in setting
-    assert "it tries at most 248 texts (6 words) and 3 (48 words). Where it tries fewer, a lower figure" in setting
+    assert "it tries at most 248 texts (6 words) and 3 (48 words). Where it learns or tries less, a lower" in setting
     alike = reach.setting(points, "recall_names", queries, {6: short, 12: short})
-    assert "at most 64 of its own subwords (6 and 12 words)." in alike and "tries fewer" not in alike
+    assert "at most 64 of its own subwords (6 and 12 words)." in alike and "tries less" not in alike
+    fewer_epochs = GenerativeInversion(epochs=2)
+    assert "tries less" in reach.setting(points, "recall_names", queries, {6: short, 12: fewer_epochs})
     assert "By generation" not in reach.setting(points, "recall_names", queries, {})
     alone = reach.setting(
         reach.table({generation: by_method[generation]}), "cosine", {generation: queries[generation]}, {6: short}

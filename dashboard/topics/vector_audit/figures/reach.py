@@ -1,6 +1,6 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import Literal, get_args
 
@@ -32,6 +32,9 @@ _CALLED: dict[Measure, str] = {
 }
 _COUNTED: dict[Measure, str] = {"recall_names": "names", "recall_numbers": "numbers"}
 """What the decisions of a measure are; of the others, they are vectors."""
+_GENERATION = METHODS[GenerativeInversion.part_name()]
+_WRITTEN: tuple[Measure, ...] = ("exact_match", "bleu", "rouge_l", "cosine")
+"""Measures of the texts that are written; the others are of words that an attack names."""
 _GUESSED = "the better of the most frequent words and what is read from another vector"
 _CHANCES: dict[Measure, str] = {"f1": "the most frequent words", "recall_names": _GUESSED, "recall_numbers": _GUESSED}
 _DEALT = "what is read from another vector"
@@ -112,8 +115,14 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
 
 
 @once
-def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
-    """Read the figure of lengths aloud: each series at its shortest and longest texts, and where it beats chance."""
+def of_lengths(scores: pd.DataFrame, measure: Measure = "f1", untrusted: Collection[int] = ()) -> str:
+    """Read the figure of lengths aloud: each series at its shortest and longest texts, and where it beats chance.
+
+    Args:
+        scores: See `table`.
+        measure: What is drawn.
+        untrusted: Numbers of words at which generation names the words of its classifier, and none for what it wrote.
+    """
     if scores["at"].nunique() < 2:
         return "Too few of these results are on this machine."
     texts = []
@@ -126,9 +135,16 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
         above = sum(row.low > row.chance for row in rows)
         lead = "" if measure == "cosine" else f", above chance at {above} of {counted(len(rows), 'length')}"
         texts.append(f"{series}, {joined(ends)}{lead}")
+    generated = scores["series"] == _GENERATION
+    alone = sorted({*untrusted} & {*scores["at"][generated]}) if measure not in _WRITTEN else []
+    where = joined([f"{words:,}" for words in alone])
+    unread = (
+        f" From {where} words, generation names words by its own classifier alone, not by the texts that it writes."
+    )
+    compared = scores[~(generated & scores["at"].isin(alone))]
     return (
         f"Messages of Enron, cut: {_CALLED[measure]} {'; '.join(texts)}. Chance is {_CHANCES.get(measure, _DEALT)}."
-        f"{_SOUGHT if measure == 'cosine' else _ahead(scores)}"
+        f"{unread if alone else ''}{_SOUGHT if measure == 'cosine' else _ahead(compared)}"
     )
 
 
@@ -180,7 +196,8 @@ def _writing(writers: Mapping[int, GenerativeInversion]) -> str:
     tried = {words: how.written + how.rounds * (how.rewritten + how.asked) for words, how in writers.items()}
     subwords = _by_length("of its own subwords", {words: how.longest for words, how in writers.items()})
     epochs = _by_length("epochs", {words: how.epochs for words, how in writers.items()})
-    apart = " Where it tries fewer, a lower figure need not come from the length." if len({*tried.values()}) > 1 else ""
+    alike = len({*tried.values()}) == len({how.epochs for how in writers.values()}) == 1
+    apart = "" if alike else " Where it learns or tries less, a lower figure need not come from the length."
     return (
         f" By generation it writes at most {subwords}. Its decoder is trained for {epochs}. For each vector it tries "
         f"at most {_by_length('texts', tried)}.{apart}"
