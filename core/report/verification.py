@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from core.report.seal import opened
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.runtime.table_files import as_written_before, from_parquet, parquet
 
 UNCHECKED = 4
 """Exit status where nothing contradicts a report, and something could not be checked."""
@@ -121,6 +122,7 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
         return [_Check(f"not checked: the figures, because the results cannot be read again. {error}", done=False)]
     checks, passed_over = [], set[str]()
     for reported, again in zip(evidence["results"], now["results"], strict=True):
+        again["digests"] |= _digests(reported, store.get_files(again["key"]) or {}, again["digests"].keys())
         if reported["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
             again |= {name: reported[name] for name in _OF_THE_RUN}
             again["digests"]["provenance.json"] = reported["digests"]["provenance.json"]
@@ -229,6 +231,22 @@ def _compared(result: Mapping[str, Any], store: Store) -> _Check:
 
 def _changed(result: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:
     """Return the names of files that differ; when and how long a run took, and drawings, are no part of a result."""
-    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    digests = _digests(result, files, files.keys())
     names = sorted({*digests, *result["digests"]} - {"provenance.json", *former_files(result["experiment"])})
     return [name for name in names if digests.get(name) != result["digests"].get(name)]
+
+
+def _digests(reported: Mapping[str, Any], files: Mapping[str, bytes], names: Iterable[str]) -> dict[str, str]:
+    """Return the digests of files, of a table those that a report holds if a version writes the same table so."""
+    digests = {name: _digest(files[name]) for name in names}
+    for name in digests.keys() & reported["digests"].keys():
+        expected = reported["digests"][name]
+        if digests[name] != expected and name.endswith(".parquet"):
+            same = from_parquet(files[name])
+            if expected in (_digest(parquet(same)), _digest(as_written_before(same))):
+                digests[name] = expected
+    return digests
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
