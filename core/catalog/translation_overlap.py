@@ -12,7 +12,7 @@ _ATTACK = "translation_overlap"
 _TRAPS = ((1, 0), (3, 0), (10, 0), (30, 0), (100, 0), (10, 2), (30, 2), (100, 2))
 """Copies of a watermark, and of its eight words those that are others in each copy but the first."""
 _TRAP_EPOCHS = 2
-"""Epochs of translators with traps, chosen on another seed: after the preset's, one copy is nearly always found."""
+"""Epochs of translators with traps, chosen on seed 2: after the preset's twelve, one copy is told as well as many."""
 
 
 def entries() -> Iterator[Entry]:
