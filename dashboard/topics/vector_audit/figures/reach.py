@@ -158,8 +158,8 @@ def _ahead(scores: pd.DataFrame) -> str:
         overlapping += len(shared)
         for one, other in ((first, second), (second, first)):
             if above := [length for length in shared if rows[one, length].low > rows[other, length].high]:
-                every = len(above) == len(shared) > 1
-                where = f"at all {len(shared)} lengths" if every else f"at {joined([f'{at:,}' for at in above])} words"
+                every = len(above) == len(lengths) > 1
+                where = f"at all {len(lengths)} lengths" if every else f"at {joined([f'{at:,}' for at in above])} words"
                 leads.append(f"{capitalised(one)} this figure is higher than {other} {where}.")
                 overlapping -= len(above)
     return " ".join(["", *leads, *(["Elsewhere, intervals overlap."] if overlapping else [])]) if leads else ""
