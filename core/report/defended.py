@@ -8,6 +8,7 @@ from core.audits.storage_formats import change
 from core.defenses import EmbeddingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.attack import AdaptiveAttack
 from core.games.inversion.sensitive_score import is_dealt
 from core.report import audited
 from core.result import Result, headline
@@ -28,7 +29,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
-        adapts = naive is not None or bool(getattr(experiment.attack, "adaptive", False))
+        adapts = naive is not None or (isinstance(experiment.attack, AdaptiveAttack) and experiment.attack.adaptive)
         yield {
             "key": key,
             "undefended": beside,
@@ -52,7 +53,7 @@ def _adversary(experiment: Experiment, *, adapts: bool) -> str:
         return "against an adversary that knows the defense, not its key, and adapts to it"
     if adapts:
         return "against an adversary that knows the defense and adapts to it"
-    if hasattr(experiment.attack, "adaptive"):
+    if isinstance(experiment.attack, AdaptiveAttack):
         return "against an adversary that does not know the defense"
     return "against the attack unchanged; no adversary that adapts was measured"
 
