@@ -31,11 +31,11 @@ _LOWEST = 0.2
 class LikelihoodRatio(AdaptiveAttack, MembershipAttack):
     """Membership by likelihood ratios of shadow language models (Carlini et al. 2022, LiRA).
 
-    The adversary trains shadow models as the target model is trained. Each holds half of the targets, so that one pool
-    serves them all. The statistic is the mean log-probability of a word of the target's documents, less that of
-    documents known to be out: models that are trained alike differ in how much they learn. The score is the log ratio
-    of its density around the models with the target and around those without it, both Gaussian. Further deviations
-    from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
+    The adversary trains shadow models as the target model is trained; a naive one, as without a defense. Each holds
+    half of the targets, so that one pool serves them all. The statistic is the mean log-probability of a word of the
+    target's documents, less that of documents known to be out: models that are trained alike differ in how much they
+    learn. The score is the log ratio of its density around the models with the target and around those without it, both
+    Gaussian. Further deviations from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
 
     Variants, from the same pool:
 
