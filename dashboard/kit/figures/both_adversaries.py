@@ -71,7 +71,9 @@ def sentence(points: pd.DataFrame) -> str:
     if ahead[NAIVE]:
         text += f" The naive one is right more often behind {joined(ahead[NAIVE])}, and is the one to plan for there."
     if ahead[""]:
-        text += f" Their intervals overlap behind {joined(ahead[''])}."
+        several = len(ahead[""]) > 1
+        others = "the others" if len(ahead[""]) < len(read) else "each"
+        text += f" Their intervals overlap behind {others if several else ahead[''][0]}."
     return text
 
 

@@ -43,6 +43,11 @@ def test_defenses_are_told_apart() -> None:
     assert "adaptive one is right more often behind dropout." in text
     assert "naive one is right more often behind rounding, and" in text
     assert text.endswith("intervals overlap behind noise.")
+    alike = behind("Noise", 0.6, 0.6), behind("Rounding", 0.61, 0.6)
+    assert said(*alike).endswith("intervals overlap behind each.")
+    assert said(*alike, behind("Dropout", 0.7, 0.6)).endswith(
+        "behind dropout. Their intervals overlap behind the others."
+    )
 
 
 def test_each_size_of_a_target_has_a_row() -> None:
