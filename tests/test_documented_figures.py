@@ -1,4 +1,4 @@
-"""The tables of figures in docs/vectors.md say what the stored results do, each cell by its estimate."""
+"""Tables of figures in docs/vectors.md and docs/models.md say what the stored results do, each cell by its estimate."""
 
 import re
 
@@ -11,6 +11,7 @@ from core.runtime.store import Store
 from tests.errands import ROOT
 
 PAGE = (ROOT / "docs" / "vectors.md").read_text("utf-8")
+MODELS = (ROOT / "docs" / "models.md").read_text("utf-8")
 
 _FORMATS = {
     "they are": "words",
@@ -58,9 +59,9 @@ _BY_LENGTH = {
 """By the heads of the first columns of tables by number of words: the attack and the estimate of each other cell."""
 
 
-def rows(head: str) -> dict[str, list[str]]:
+def rows(head: str, page: str = PAGE) -> dict[str, list[str]]:
     """Return the cells of the table whose first column has such a head, by the label of the row."""
-    (table,) = re.findall(rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    (table,) = re.findall(rf"^\| {head} \|.*\n\|[-| ]+\n((?:\|.*\n)+)", page, re.MULTILINE)
     lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
     return {label: cells for label, *cells in lines}
 
@@ -119,3 +120,31 @@ def test_what_is_read_behind_a_key_stands_beside_what_is_read_without(label: str
 
 def test_no_row_of_figures_is_left_unread() -> None:
     assert {head: len(rows(head)) for head in _TABLES} == {"stored as": len(_FORMATS) + 2, "defense": len(_DEFENSES)}
+
+
+_BEHIND = {
+    "token dropping, one of four": ("messages_token_dropping", "accuracy_1"),
+    "dropout": ("messages_dropout", "accuracy_1"),
+    "private training, epsilon 8": ("messages_epsilon_8", "accuracy_1"),
+    "private training, epsilon 8, one e-mail among 1,000": ("likelihood_ratio_adapters_epsilon_8", "accuracy_1"),
+    "the same, twenty of one mailbox": ("likelihood_ratio_adapters_epsilon_8", "accuracy_20"),
+    "epsilon 128 for each e-mail, twenty of one mailbox among 1,000": (
+        "users_in_adapters_epsilon_128_document",
+        "accuracy_20",
+    ),
+    "epsilon 128 for each mailbox": ("users_in_adapters_epsilon_128_owner", "accuracy_20"),
+    "epsilon 8 for each mailbox": ("users_in_adapters_epsilon_8_owner", "accuracy_20"),
+    "subsampling, half of the pairs of a translator": ("translations_subsampled", "accuracy"),
+}
+"""By the label of a row: the result of the adversary that knows the defense, and how often it is right."""
+
+
+@pytest.mark.parametrize("label", _BEHIND)
+def test_both_adversaries_behind_a_defense_are_as_stored(label: str) -> None:
+    name, accuracy = _BEHIND[label]
+    adaptive, naive = estimates(name), estimates(f"{name}_unaware")
+    measures = (accuracy, accuracy.replace("accuracy", "auc"))
+    assert rows("behind", MODELS)[label] == [
+        written(adversary[measure]) for measure in measures for adversary in (adaptive, naive)
+    ]
+    assert len(rows("behind", MODELS)) == len(_BEHIND)

@@ -62,6 +62,9 @@ class NextWord(MembershipAttack):
       and more words must be completed than of 95% of owners (`core.adversaries.own_sets.of_one_more`);
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
+
+    No adversary is naive: private training of the language model changes nothing of shadow embeddings, so that they are
+    the same whether it is known or not.
     """
 
     title: ClassVar[str] = "Next-word completion"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.catalog import seeds
-from core.catalog.entry import Entry, demo, varied
+from core.catalog.entry import Entry, by_both_adversaries, demo, varied
 from core.experiment import Experiment
 
 ORDER = 40
@@ -48,12 +48,14 @@ def entries() -> Iterator[Entry]:
         "The translators of twenty epochs, with four more queries for each pair, a word left out of each.",
         varied(_ATTACK, "over_trained", attack={"queries": 5}),
     )
-    yield Entry(
-        "translations_subsampled",
-        "German to English, trained on half of the pairs",
-        "Twenty epochs over half of the pairs: a pair that is left out cannot be memorised.",
-        varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
-        contrast=True,
+    yield from by_both_adversaries(
+        Entry(
+            "translations_subsampled",
+            "German to English, trained on half of the pairs",
+            "Twenty epochs over half of the pairs: a pair that is left out cannot be memorised.",
+            varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
+            contrast=True,
+        )
     )
     yield Entry(
         "translations_over_trained_quantile",

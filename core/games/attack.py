@@ -7,7 +7,18 @@ from core.access import Access
 from core.errors import Incompatible
 from core.registry import Part
 from core.result import Drawing, Schema, Tables
+from core.spec import parameter
 from core.text.contents import Documents
+
+
+def adaptive_parameter(implied: Any = ...) -> Any:
+    """Declare whether an adversary knows the trainer's defenses; ``implied`` is that of `parameter`."""
+    return parameter(
+        True,
+        "The adversary knows the trainer's defense and applies it to the shadow models.",
+        advanced=True,
+        implied=implied,
+    )
 
 
 class Attack(Part):
@@ -102,3 +113,14 @@ class Attack(Part):
             f"{name} must give {missing} under the name of the attack: its 'variant' must be {name!r}, others are "
             f"baselines. Got {received} instead."
         )
+
+
+class AdaptiveAttack(Attack):
+    """An attack whose adversary trains shadow models behind the trainer's defenses, or as if there were none."""
+
+    adaptive: bool = adaptive_parameter(implied=True)
+
+    @property
+    def named(self) -> str:
+        """The title, and whether the adversary is naive."""
+        return super().named if self.adaptive else f"{super().named} (naive adversary)"

@@ -65,6 +65,21 @@ def lead_of(label: str) -> str:
     return f"lead of {label} over answers dealt to other victims"
 
 
+def ahead(knows: Mapping[str, Any], unaware: Mapping[str, Any]) -> str:
+    """Say which of two adversaries does better behind a defense: the one that knows it, or the other.
+
+    >>> ahead({"low": 0.6, "high": 0.7}, {"low": 0.5, "high": 0.55})
+    'the one that knows it does better'
+    >>> ahead({"low": 0.5, "high": 0.6}, {"low": 0.55, "high": 0.65})
+    'their intervals overlap'
+    """
+    if knows["low"] > unaware["high"]:
+        return "the one that knows it does better"
+    if unaware["low"] > knows["high"]:
+        return "the one that does not know it does better, and is the one to plan for"
+    return "their intervals overlap"
+
+
 def power(label: str, estimate: Estimate, *, conclusive: bool | None = None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:

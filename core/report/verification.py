@@ -112,8 +112,8 @@ def _verification(checks: list[_Check], evidence: Mapping[str, Any] | None) -> V
 def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     """Build evidence again from the stored results, and compare it with that of a file."""
     keys = [result["key"] for result in evidence["results"]]
-    undefended = [row["undefended"] for row in evidence["defenses"]]
-    if missing := sorted({*keys, *filter(None, undefended)} - set(store.results())):
+    beside = _keys_beside(evidence)
+    if missing := sorted({*keys, *filter(None, beside)} - set(store.results())):
         return [_Check(f"not checked: the figures, because {', '.join(missing)} is not stored here.", done=False)]
     declared = Declared.parse({name: value for name, value in evidence["declared"].items() if value is not None})
     try:
@@ -132,9 +132,12 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
             again |= {name: reported[name] for name in _OF_OWNERS}
             unread = f"not checked: the owners in {reported['key']}, because its documents are not here as they were."
             checks.append(_Check(unread, done=False))
-    if any(row["undefended"] and not before for row, before in zip(now["defenses"], undefended, strict=True)):
+    if any(by_now and not before for by_now, before in zip(_keys_beside(now), beside, strict=True)):
         passed_over = {"defenses", "evidence"}
-        line = "not checked: defenses and sentences, because a result without the defense is stored here by now."
+        line = (
+            "not checked: defenses and sentences, because a result without the defense, or of the other adversary, is "
+            "stored here by now."
+        )
         checks.append(_Check(line, done=False))
     names = [name for name in {**evidence, **now} if name not in passed_over]
     changed = [name for name in names if json.dumps(evidence.get(name)) != json.dumps(now.get(name))]
@@ -144,6 +147,11 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     elif not checks:
         checks.append(_Check("Unchanged: built again from the stored results, the evidence is the same."))
     return checks
+
+
+def _keys_beside(evidence: Mapping[str, Any]) -> list[str | None]:
+    """Return the keys of the results that each defended one is compared with, None where there is none."""
+    return [row[name] for row in evidence["defenses"] for name in ("undefended", "twin")]
 
 
 def _names_owners(result: Mapping[str, Any]) -> bool:

@@ -26,9 +26,14 @@ Of each variant whose threshold 5% of people should exceed; `loss_membership` it
 
 
 def decisions() -> Iterator[pd.DataFrame]:
-    """Yield who was out in each stored result about people in language models, and whom each variant flagged."""
+    """Yield who was out in each stored result about people in language models, and whom each variant flagged.
+
+    Naive twins are left out: the loss alone flags the same people as in the result of the adaptive adversary.
+    """
     for entry in catalog.entries():
         game, attack = entry.experiment.game, entry.experiment.attack.part_name()
+        if not entry.values["attack"].get("adaptive", True):
+            continue
         if getattr(game, "users", "") != "owners" or not getattr(entry.experiment.attack, "owners_version", 0):
             continue
         result = Result.load(Store(), entry.key)

@@ -230,7 +230,7 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "Adversary, strength 1, costs 0.4 points of accuracy in finding the next sentence (6.0%, 6.4% without a "
         "defense) and leaves the adaptive adversary with an F1 of 33% (95% interval 32–34%), against 38% without a "
         "defense; chance is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
-        "(19–21%). That is less than chance: what it learnt from plain embeddings misleads it here."
+        "(19–21%). That is less than chance: what it learnt without the defense misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
         "neither adversary is shown to exceed chance; its utility is 3.0% (2.8–3.2%), 3 points below "
@@ -302,7 +302,7 @@ def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table
     assert "With every setting an adversary exceeds chance." in pareto.sentence(still)
     assert defense.sentence(still, 1).endswith(
         "is right in 60% (55–65%). It exceeds the adaptive one, which is therefore not the strongest. It exceeds "
-        "chance: the embeddings still leak."
+        "chance: what is released still leaks."
     )
     drawn = [trace for trace in pareto.figure(still).data if trace.customdata is not None and 1 in trace.customdata]
     assert 0.6 in drawn[0].x

@@ -122,7 +122,7 @@ def compared(row: Any, chance: str) -> str:
         if not above(row, "adaptive"):
             return ""
         if below(row, "naive"):
-            return f" That is less than {level}: what it learnt from plain embeddings misleads it here."
+            return f" That is less than {level}: what it learnt without the defense misleads it here."
         return " So part of the protection depends on the defense being unknown."
     text = ""
     if low > getattr(row, f"adaptive{measure}_high"):
@@ -132,5 +132,5 @@ def compared(row: Any, chance: str) -> str:
             else " It exceeds the adaptive one, which is therefore not the strongest."
         )
     if not above(row, "adaptive") and above(row, "naive"):
-        text += f" It exceeds {level}: the embeddings still leak."
+        text += f" It exceeds {level}: what is released still leaks."
     return text

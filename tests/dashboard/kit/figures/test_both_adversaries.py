@@ -1,0 +1,69 @@
+"""Both adversaries behind a defense: the sentence says by the table which is right more often."""
+
+import pytest
+
+from core.result import Estimate
+from dashboard.kit.figures import both_adversaries
+from tests.dashboard.samples import has_chance
+
+HALF = 0.03
+
+
+def right(value: float) -> Estimate:
+    return Estimate(
+        value=value, low=value - HALF, high=value + HALF, chance=0.5, unit="share", members=60, nonmembers=60
+    )
+
+
+def behind(defense: str, adaptive: float, naive: float) -> tuple[str, dict[str, Estimate]]:
+    return defense, {"accuracy": right(adaptive), "accuracy_naive": right(naive)}
+
+
+def said(*defended: tuple[str, dict[str, Estimate]]) -> str:
+    return both_adversaries.sentence(both_adversaries.points(defended))
+
+
+@pytest.mark.parametrize(
+    ("adaptive", "naive", "says"),
+    [
+        (0.7, 0.6, "The adaptive one is right more often behind dropout."),
+        (0.6, 0.7, "The naive one is right more often behind dropout, and is the one to plan for there."),
+        (0.62, 0.6, "Their intervals overlap behind dropout."),
+        (0.6, 0.62, "Their intervals overlap behind dropout."),
+    ],
+)
+def test_who_is_right_more_often_is_said_by_the_intervals(adaptive: float, naive: float, says: str) -> None:
+    text = said(behind("Dropout", adaptive, naive))
+    assert text.endswith(f"of 120 decisions behind dropout; chance is 50%. {says}")
+    assert f"right in {100 * adaptive:.0f}% (" in text and f" and {100 * naive:.0f}% (" in text
+
+
+def test_defenses_are_told_apart() -> None:
+    text = said(behind("Dropout", 0.7, 0.6), behind("Rounding", 0.6, 0.7), behind("Noise", 0.6, 0.6))
+    assert "adaptive one is right more often behind dropout." in text
+    assert "naive one is right more often behind rounding, and" in text
+    assert text.endswith("intervals overlap behind noise.")
+    alike = behind("Noise", 0.6, 0.6), behind("Rounding", 0.61, 0.6)
+    assert said(*alike).endswith("intervals overlap behind each.")
+    assert said(*alike, behind("Dropout", 0.7, 0.6)).endswith(
+        "behind dropout. Their intervals overlap behind the others."
+    )
+
+
+def test_each_size_of_a_target_has_a_row() -> None:
+    sized = {f"accuracy_{size}{end}": right(0.6) for size in (1, 20) for end in ("", "_naive")}
+    table = both_adversaries.points([("Dropout", sized)])
+    assert table["row"].tolist() == ["Dropout, 1 document"] * 2 + ["Dropout, 20 documents"] * 2
+    assert table["series"].tolist() == ["adaptive", "naive"] * 2
+
+
+def test_both_are_drawn_beside_chance() -> None:
+    figure = both_adversaries.figure(both_adversaries.points([behind("Dropout", 0.7, 0.6)]))
+    assert has_chance(figure)
+    drawn = {trace.name: trace.x[0] for trace in figure.data if trace.showlegend}
+    assert drawn == {"Adaptive adversary: knows the defense": 0.7, "Naive adversary: does not": 0.6}
+
+
+def test_without_a_result_that_is_said() -> None:
+    assert said() == "No result of both adversaries is computed yet."
+    assert both_adversaries.figure(both_adversaries.points([])).layout.annotations

@@ -1,0 +1,70 @@
+"""A defended result in a report stands beside that of the other adversary: one that knows the defense, or does not."""
+
+from typing import Any
+
+import pytest
+
+from core import catalog
+from core.experiment import Experiment
+from core.report import build, rendered, verification, verify
+from core.runtime.store import Store
+from tests.dashboard.embedding_results import SEED, estimate, result
+
+
+def stored(store: Store, accuracy: float, *, adaptive: bool) -> str:
+    """Store a made-up result behind subsampling, and return its key."""
+    experiment = Experiment.preset(
+        "likelihood_ratio", "demo", seed=SEED, defenses=["subsampling"], attack={"adaptive": adaptive}
+    )
+    result(experiment, {"accuracy": estimate(accuracy, 0.5)}, {}).save(store, experiment.key)
+    return experiment.key
+
+
+@pytest.mark.parametrize(
+    ("adaptive", "naive", "says"),
+    [
+        (0.8, 0.6, "the one that knows it does better"),
+        (0.6, 0.8, "the one that does not know it does better, and is the one to plan for"),
+        (0.7, 0.72, "their intervals overlap"),
+    ],
+)
+def test_both_stand_beside_each_other_and_the_better_one_is_named(
+    adaptive: float, naive: float, says: str, store: Store
+) -> None:
+    knows, unaware = (stored(store, right, adaptive=knows) for right, knows in ((adaptive, True), (naive, False)))
+    for key, other, name, right in ((knows, unaware, "naive", naive), (unaware, knows, "adaptive", adaptive)):
+        evidence = build([key], store)
+        (row,) = evidence["defenses"]
+        assert row["twin"] == other and row[name]["value"] == right
+        assert ("knows the defense and adapts" in row["adversary"]) == (key == knows)
+        for form in (".md", ".html"):
+            text = rendered(evidence, form).decode()
+            assert says in text and f"{right:.3f}" in text
+
+
+def test_without_the_other_adversary_nothing_is_compared_and_a_later_one_is_noticed(store: Store) -> None:
+    key = stored(store, 0.8, adaptive=True)
+    evidence = build([key], store)
+    assert evidence["defenses"][0]["twin"] is None and evidence["defenses"][0]["naive"] is None
+    page = rendered(evidence, ".html")
+    assert "does better" not in page.decode() and "intervals overlap" not in page.decode()
+    assert verify(page, store).status == 0
+    twin = stored(store, 0.6, adaptive=False)
+    later = verify(page, store)
+    assert later.status == verification.UNCHECKED and "of the other adversary, is stored here by now" in str(
+        later.lines
+    )
+    both = rendered(build([key], store), ".html")
+    store.delete(twin)
+    assert verify(both, store).status == verification.UNCHECKED
+
+
+@pytest.mark.parametrize("fraction", [25, 50, 75])
+def test_the_mean_of_both_preparations_stands_beside_the_naive_adversary(fraction: int) -> None:
+    keys: dict[str, Any] = {
+        name: next(each.key for each in catalog.matching(f"figure_5_cbow_{fraction}_{name}"))
+        for name in ("adaptive", "unaware")
+    }
+    for name, other in (("adaptive", "unaware"), ("unaware", "adaptive")):
+        rows = build([keys[name]], Store())["defenses"]
+        assert {row["twin"] for row in rows} == {keys[other]}
