@@ -33,7 +33,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
-        adapts = naive is not None or (isinstance(experiment.attack, AdaptiveAttack) and experiment.attack.adaptive)
+        adapts = naive is not None or experiment.attack.adapts_to(experiment.defenses)
         adaptive = None if adapts else of_twin.get(name)
         naive = of_twin.get(name) if adapts and naive is None else naive
         yield {

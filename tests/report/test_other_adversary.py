@@ -11,12 +11,19 @@ from core.runtime.store import Store
 from tests.dashboard.embedding_results import SEED, estimate, result
 
 
-def stored(store: Store, accuracy: float, *, adaptive: bool) -> str:
-    """Store a made-up result behind subsampling, and return its key."""
-    experiment = Experiment.preset(
-        "likelihood_ratio", "demo", seed=SEED, defenses=["subsampling"], attack={"adaptive": adaptive}
-    )
-    result(experiment, {"accuracy": estimate(accuracy, 0.5)}, {}).save(store, experiment.key)
+def stored(
+    store: Store,
+    accuracy: float,
+    half: float = 0.025,
+    *,
+    attack: str = "likelihood_ratio",
+    defense: str | None = "subsampling",
+    **settings: bool,
+) -> str:
+    """Store a made-up result behind a defense, and return its key."""
+    defenses = [defense] if defense else []
+    experiment = Experiment.preset(attack, "demo", seed=SEED, defenses=defenses, attack=settings)
+    result(experiment, {"accuracy": estimate(accuracy, 0.5, half)}, {}).save(store, experiment.key)
     return experiment.key
 
 
@@ -68,3 +75,27 @@ def test_the_mean_of_both_preparations_stands_beside_the_naive_adversary(fractio
     for name, other in (("adaptive", "unaware"), ("unaware", "adaptive")):
         rows = build([keys[name]], Store())["defenses"]
         assert {row["twin"] for row in rows} == {keys[other]}
+
+
+@pytest.mark.parametrize(
+    ("attack", "defense", "adapts"),
+    [
+        ("classifier_probing", "subsampling", True),
+        ("next_word", "subsampling", True),
+        ("next_word", "dp_sgd", False),
+        ("loss_membership", "dp_sgd", True),
+        ("loss_membership", "subsampling", False),
+        ("likelihood_ratio", "dp_sgd", True),
+        ("canary_extraction", "dp_sgd", False),
+    ],
+)
+def test_an_adversary_adapts_that_trains_its_own_models_behind_the_defense(
+    attack: str, defense: str, adapts: bool, store: Store
+) -> None:
+    (row,) = build([stored(store, 0.6, attack=attack, defense=defense)], store)["defenses"]
+    assert row["adapts"] == adapts
+    assert row["adversary"] == (
+        "against an adversary that knows the defense and adapts to it"
+        if adapts
+        else "against the attack unchanged; no adversary that adapts was measured"
+    )
