@@ -99,3 +99,19 @@ def test_an_adversary_adapts_that_trains_its_own_models_behind_the_defense(
         if adapts
         else "against the attack unchanged; no adversary that adapts was measured"
     )
+
+
+def test_the_other_adversary_differs_in_nothing_but_what_it_knows_and_whether_it_averages(store: Store) -> None:
+    def word_pairs(**settings: bool) -> str:
+        return stored(store, 0.6, attack="word_pairs", defense="vector_noise", **settings)
+
+    def twin(key: str) -> str | None:
+        return build([key], store)["defenses"][0]["twin"]
+
+    unaware = word_pairs(adaptive=False, calibrated=True)
+    knows = [word_pairs(calibrated=False), word_pairs(calibrated=False, averaged=True)]
+    assert twin(unaware) is None and [twin(key) for key in knows] == [None, None]
+    averages = word_pairs(calibrated=True, averaged=True)
+    assert twin(unaware) == averages and twin(averages) == unaware
+    exact = word_pairs(calibrated=True)
+    assert twin(unaware) == exact and twin(exact) == twin(averages) == unaware
