@@ -30,6 +30,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     twin, other = _twin(key, experiment, result, store)
     before = undefended.estimates if undefended else {}
     of_twin = other.estimates if other else {}
+    unaware = isinstance(experiment.attack, AdaptiveAttack) and not experiment.attack.adaptive
     utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
@@ -41,8 +42,9 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "undefended": beside,
             "title": " and ".join(defense.named for defense in experiment.defenses),
             "attack": experiment.attack.named,
-            "adversary": _adversary(experiment, adapts=adapts),
+            "adversary": _adversary(experiment, adapts=adapts, unaware=unaware),
             "adapts": adapts,
+            "unaware": unaware,
             "keeps_back": experiment.keeps_back,
             "label": audited.labelled(name, result),
             "after": result.estimates[name].model_dump(),
@@ -56,12 +58,12 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
         }
 
 
-def _adversary(experiment: Experiment, *, adapts: bool) -> str:
+def _adversary(experiment: Experiment, *, adapts: bool, unaware: bool) -> str:
     if adapts and any(isinstance(defense, EmbeddingDefense) and defense.keyed for defense in experiment.defenses):
         return "against an adversary that knows the defense, not its key, and adapts to it"
     if adapts:
         return "against an adversary that knows the defense and adapts to it"
-    if isinstance(experiment.attack, AdaptiveAttack):
+    if unaware:
         return "against an adversary that does not know the defense"
     return "against the attack unchanged; no adversary that adapts was measured"
 

@@ -7,6 +7,7 @@ import pytest
 from core import catalog
 from core.experiment import Experiment
 from core.report import build, rendered, verification, verify
+from core.report.declared import Declared
 from core.runtime.store import Store
 from tests.dashboard.embedding_results import SEED, estimate, result
 
@@ -25,6 +26,12 @@ def stored(
     experiment = Experiment.preset(attack, "demo", seed=SEED, defenses=defenses, attack=settings)
     result(experiment, {"accuracy": estimate(accuracy, 0.5, half)}, {}).save(store, experiment.key)
     return experiment.key
+
+
+def sides(store: Store, key: str) -> dict[str, str]:
+    """Return on which side the figure of a result, and its defense, stand in section 6, each with its sentence."""
+    evidence = build([key], store, Declared(tolerable=0.2))["evidence"]
+    return {sentence: side for side, sentences in evidence.items() for sentence in sentences}
 
 
 @pytest.mark.parametrize(
@@ -75,6 +82,37 @@ def test_the_mean_of_both_preparations_stands_beside_the_naive_adversary(fractio
     for name, other in (("adaptive", "unaware"), ("unaware", "adaptive")):
         rows = build([keys[name]], Store())["defenses"]
         assert {row["twin"] for row in rows} == {keys[other]}
+
+
+@pytest.mark.parametrize(
+    ("other", "half", "says"),
+    [
+        (0.8, 0.025, "reaches 0.800 [0.775, 0.825], which lies above chance"),
+        (0.55, 0.06, "reaches 0.550 [0.490, 0.610], which is not shown to be tolerable"),
+    ],
+)
+@pytest.mark.parametrize(("adaptive", "knows"), [(True, "does not know"), (False, "knows")])
+def test_a_tolerable_figure_is_not_for_release_where_the_other_adversary_may_find_more(
+    adaptive: bool, knows: str, other: float, half: float, says: str, store: Store
+) -> None:
+    stored(store, 0.8, defense=None)
+    key, twin = stored(store, 0.5, adaptive=adaptive), stored(store, other, half, adaptive=not adaptive)
+    said = sides(store, key)
+    assert set(said.values()) == {"neither"} and len(said) == 2
+    assert all(f"an adversary that {knows} the defense ({twin}) {says}" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("compared", [False, True])
+def test_only_an_adversary_that_knows_the_defense_is_one_to_judge_release_by(compared: bool, store: Store) -> None:
+    stored(store, 0.8, defense=None)
+    unaware = stored(store, 0.5, adaptive=False)
+    knows = stored(store, 0.5, adaptive=True) if compared else None
+    said = sides(store, unaware)
+    assert set(said.values()) == {"neither"} and len(said) == 2
+    expected = f"({knows}) reaches 0.500 [0.475, 0.525], and is the one to judge by" if knows else "may find more"
+    assert all(f"an adversary that knows the defense {expected}" in sentence for sentence in said)
+    if knows:
+        assert set(sides(store, knows).values()) == {"for"}
 
 
 @pytest.mark.parametrize(
