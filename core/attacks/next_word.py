@@ -29,6 +29,7 @@ from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.datasets import Dataset
+from core.defenses import DataDefense, Defense
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
 from core.result import Column, Schema, Tables, table
@@ -77,6 +78,7 @@ class NextWord(MembershipAttack):
         "query the target model for the next word. It sees no probability and trains no language model."
     )
     needs: ClassVar[type[Access]] = NextWords
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = (DataDefense,)
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
     tables: ClassVar[dict[str, Schema]] = {
         "pairs": {

@@ -25,15 +25,16 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     """Yield a row for each headline figure of a defended result, beside no defense, and beside the other adversary."""
     if not experiment.defenses:
         return
-    attacks = list(_alike_but_idle(experiment.attack))
-    beside, undefended = _stored_beside(key, experiment, result, store, attacks, ())
-    twin, other = _twin(key, experiment, result, store, attacks)
+    alike = _alike_but(experiment.attack, _IDLE)
+    beside, undefended = _stored_beside(key, experiment, result, store, alike, ())
+    twin, other = _twin(key, experiment, result, store)
     before = undefended.estimates if undefended else {}
     of_twin = other.estimates if other else {}
+    unaware = isinstance(experiment.attack, AdaptiveAttack) and not experiment.attack.adaptive
     utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
-        adapts = naive is not None or (isinstance(experiment.attack, AdaptiveAttack) and experiment.attack.adaptive)
+        adapts = naive is not None or experiment.attack.adapts_to(experiment.defenses)
         adaptive = None if adapts else of_twin.get(name)
         naive = of_twin.get(name) if adapts and naive is None else naive
         yield {
@@ -41,8 +42,9 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "undefended": beside,
             "title": " and ".join(defense.named for defense in experiment.defenses),
             "attack": experiment.attack.named,
-            "adversary": _adversary(experiment, adapts=adapts),
+            "adversary": _adversary(experiment, adapts=adapts, unaware=unaware),
             "adapts": adapts,
+            "unaware": unaware,
             "keeps_back": experiment.keeps_back,
             "label": audited.labelled(name, result),
             "after": result.estimates[name].model_dump(),
@@ -56,31 +58,36 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
         }
 
 
-def _adversary(experiment: Experiment, *, adapts: bool) -> str:
+def _adversary(experiment: Experiment, *, adapts: bool, unaware: bool) -> str:
     if adapts and any(isinstance(defense, EmbeddingDefense) and defense.keyed for defense in experiment.defenses):
         return "against an adversary that knows the defense, not its key, and adapts to it"
     if adapts:
         return "against an adversary that knows the defense and adapts to it"
-    if isinstance(experiment.attack, AdaptiveAttack):
+    if unaware:
         return "against an adversary that does not know the defense"
     return "against the attack unchanged; no adversary that adapts was measured"
 
 
-def _alike_but_idle(attack: Attack) -> Iterator[Attack]:
-    """Yield an attack, and the same with other values of what changes nothing where there is no defense."""
-    settings = [name for name in _IDLE if name in type(attack).model_fields]
+def _alike_but(attack: Attack, names: Iterable[str]) -> Iterator[Attack]:
+    """Yield an attack, and the same with other values of settings that are on or off, where it has them."""
+    settings = [name for name in names if name in type(attack).model_fields]
     for exchanged in product((False, True), repeat=len(settings)):
         changes = {name: getattr(attack, name) != other for name, other in zip(settings, exchanged, strict=True)}
         with suppress(InvalidSpec):
             yield attack.replace(**changes)
 
 
-def _twin(
-    key: str, experiment: Experiment, result: Result, store: Store, attacks: Iterable[Attack]
-) -> tuple[str | None, Result | None]:
-    """Return the stored result of the adversary that knows the defense where this one does not, or the reverse."""
-    knows = isinstance(experiment.attack, AdaptiveAttack) and experiment.attack.adaptive
-    twins = [each for each in attacks if isinstance(each, AdaptiveAttack) and each.adaptive != knows]
+def _twin(key: str, experiment: Experiment, result: Result, store: Store) -> tuple[str | None, Result | None]:
+    """Return the stored result of the adversary that knows the defense where this one does not, or the reverse.
+
+    Nothing else differs; but who does not know the defense cannot average, so that its twin may do so, and is then
+    sought last.
+    """
+    if not isinstance(experiment.attack, AdaptiveAttack):
+        return None, None
+    knows = experiment.attack.adaptive
+    alike = _alike_but(experiment.attack, ("adaptive", "averaged"))
+    twins = [each for each in alike if isinstance(each, AdaptiveAttack) and each.adaptive != knows]
     return _stored_beside(key, experiment, result, store, twins, experiment.defenses)
 
 
