@@ -67,8 +67,10 @@ def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Expe
 
 
 def _with(experiment: Experiment, *, adaptive: bool) -> Experiment:
-    changes = {"adaptive": adaptive} if isinstance(experiment.attack, AdaptiveAttack) else {}
-    return experiment.replace(attack=experiment.attack.replace(**changes))
+    attack = experiment.attack
+    if not isinstance(attack, AdaptiveAttack):
+        return experiment
+    return experiment.replace(attack=attack.knowing(adaptive=adaptive))
 
 
 def _named(experiment: Experiment) -> str:
