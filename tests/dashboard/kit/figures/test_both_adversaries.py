@@ -40,8 +40,8 @@ def said(*defended: tuple[str, dict[str, Estimate]]) -> str:
     [
         (0.7, 0.6, "The adaptive one is right more often behind dropout."),
         (0.6, 0.7, "The naive one is right more often behind dropout, and is the one to plan for there."),
-        (0.62, 0.6, "Their intervals overlap behind dropout."),
-        (0.6, 0.62, "Their intervals overlap behind dropout."),
+        (0.62, 0.6, "The intervals of their accuracy overlap behind dropout."),
+        (0.6, 0.62, "The intervals of their accuracy overlap behind dropout."),
     ],
 )
 def test_who_is_right_more_often_is_said_by_the_intervals(adaptive: float, naive: float, says: str) -> None:
@@ -57,11 +57,11 @@ def test_defenses_are_told_apart() -> None:
     text = said(behind("Dropout", 0.7, 0.6), behind("Rounding", 0.6, 0.7), behind("Noise", 0.6, 0.6))
     assert "adaptive one is right more often behind dropout." in text
     assert "naive one is right more often behind rounding, and" in text
-    assert text.endswith("intervals overlap behind noise.")
+    assert text.endswith("of their accuracy overlap behind noise.")
     alike = behind("Noise", 0.6, 0.6), behind("Rounding", 0.61, 0.6)
-    assert said(*alike).endswith("intervals overlap behind each.")
+    assert said(*alike).endswith("of their accuracy overlap behind each.")
     assert said(*alike, behind("Dropout", 0.7, 0.6)).endswith(
-        "behind dropout. Their intervals overlap behind the others."
+        "behind dropout. The intervals of their accuracy overlap behind the others."
     )
 
 
