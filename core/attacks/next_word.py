@@ -64,8 +64,8 @@ class NextWord(MembershipAttack):
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
 
-    No adversary is naive: private training of the language model changes nothing of shadow embeddings, so that they are
-    the same whether it is known or not.
+    No adversary is naive. Private training of the language model changes nothing of shadow embeddings, so that they are
+    the same whether it is known or not; behind subsampling, the adversary always knows the defense.
     """
 
     title: ClassVar[str] = "Next-word completion"

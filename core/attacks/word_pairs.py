@@ -195,6 +195,10 @@ class WordPairs(AdaptiveAttack, MembershipAttack):
             )
         return self
 
+    def knowing(self, *, adaptive: bool) -> Self:
+        """Return the same attack by an adversary that knows the defenses, or by a naive one, which cannot average."""
+        return self.replace(adaptive=adaptive, averaged=self.averaged and adaptive)
+
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the selected pairs and their distances in each model, and keep what maps of their words show."""
         answer, targets = played.answer, range(len(played.briefing.targets))

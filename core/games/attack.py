@@ -1,7 +1,7 @@
 """The base of every attack."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from core.access import Access
 from core.defenses import Defense
@@ -137,3 +137,7 @@ class AdaptiveAttack(Attack):
     def named(self) -> str:
         """The title, and whether the adversary is naive."""
         return super().named if self.adaptive else f"{super().named} (naive adversary)"
+
+    def knowing(self, *, adaptive: bool) -> Self:
+        """Return the same attack by an adversary that knows the defenses, or by a naive one."""
+        return self.replace(adaptive=adaptive)

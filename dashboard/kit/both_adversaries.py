@@ -17,6 +17,7 @@ NOTE = (
     "Both attack the same target models. The adaptive adversary trains its shadow models behind the same defense, the "
     "naive one as if there were none."
 )
+_CALLED = "Share of decisions that call a target a member."
 
 
 def by_adaptive(experiment: Experiment) -> Experiment:
@@ -27,14 +28,13 @@ def by_adaptive(experiment: Experiment) -> Experiment:
 def estimates(experiment: Experiment) -> dict[str, Estimate]:
     """Return the stored estimates of an experiment, and those of its naive twin under names in ``_naive``.
 
-    Games on embeddings play both adversaries themselves, and name their estimates so.
+    Games on embeddings play both adversaries themselves, and name their estimates so. Beside the accuracy of a twin and
+    of its adaptive adversary stands how many targets each calls members: ``called``, and ``called_20`` for a size.
     """
-    figures = stored_results.readable_estimates(catalog.key(experiment))
     twin = _with(experiment, adaptive=False)
     if not experiment.defenses or twin == experiment:
-        return figures
-    of_twin = stored_results.readable_estimates(catalog.key(twin))
-    return figures | {f"{name}_naive": estimate for name, estimate in of_twin.items()}
+        return stored_results.readable_estimates(catalog.key(experiment))
+    return _figures(experiment) | {f"{name}_naive": estimate for name, estimate in _figures(twin).items()}
 
 
 def show(experiments: Iterable[Experiment], shown: Experiment) -> None:
@@ -67,8 +67,26 @@ def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Expe
 
 
 def _with(experiment: Experiment, *, adaptive: bool) -> Experiment:
-    changes = {"adaptive": adaptive} if isinstance(experiment.attack, AdaptiveAttack) else {}
-    return experiment.replace(attack=experiment.attack.replace(**changes))
+    attack = experiment.attack
+    if not isinstance(attack, AdaptiveAttack):
+        return experiment
+    return experiment.replace(attack=attack.knowing(adaptive=adaptive))
+
+
+def _figures(experiment: Experiment) -> dict[str, Estimate]:
+    """Return the stored estimates of an experiment, and the share of its decisions that call a target a member."""
+    result = stored_results.readable(catalog.key(experiment))
+    if result is None:
+        return {}
+    scores = result.tables["scores"]
+    if "answer" in scores:  # of several methods, the one that the adversary trusts
+        scores = scores[scores["answer"]]
+    sizes = scores.groupby("size") if "size" in scores else ()
+    decided = {"called": scores, **{f"called_{size}": of_size for size, of_size in sizes}}
+    return result.estimates | {
+        name: Estimate.counted(float((part["score"] > 0).mean()), "share of decisions", _CALLED, len(part))
+        for name, part in decided.items()
+    }
 
 
 def _named(experiment: Experiment) -> str:

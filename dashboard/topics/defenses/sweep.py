@@ -91,8 +91,8 @@ def show() -> None:
     panels.note(_ABOUT)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
-    setting = _setting(sweep)
-    st.caption(setting, help=glossary.explained(setting))
+    if setting := _setting(sweep, table):
+        st.caption(setting, help=glossary.explained(setting))
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
@@ -112,12 +112,14 @@ def _figures(sweep: Sweep, table: pd.DataFrame) -> None:
     panels.table(listed, "defenses", column_config={**shares, "experiment": experiment})
 
 
-def _setting(sweep: Sweep) -> str:
-    """Say who the adversaries are, and on which scale the embeddings are."""
+def _setting(sweep: Sweep, table: pd.DataFrame) -> str:
+    """Say who the adversaries are where there are two, and on which scale the embeddings are."""
     experiment = sweep.settings[0].experiment
-    adapts = isinstance(experiment.attack, AdaptiveAttack)
-    text = both_adversaries.NOTE if adapts else adversaries.explanation({"defenses": [sweep.series]})
-    return f"{text} {scale}" if (scale := encoders.scale(experiment.model.as_dict())) else text
+    text = ""
+    if table["naive"].notna().any():
+        adapts = isinstance(experiment.attack, AdaptiveAttack)
+        text = both_adversaries.NOTE if adapts else adversaries.explanation({"defenses": [sweep.series]})
+    return " ".join(filter(None, (text, encoders.scale(experiment.model.as_dict()))))
 
 
 def _priority(table: pd.DataFrame) -> tuple[int, float]:

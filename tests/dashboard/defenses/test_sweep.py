@@ -49,4 +49,14 @@ def test_a_naive_twin_stands_beside_the_adversary_that_knows_the_defense() -> No
     (row,) = (row for row in records(measured.points(shown)) if row.defense.startswith("Token dropping"))
     assert row.adaptive == stored_results.estimates(adaptive.key)["accuracy"].value
     assert row.naive == stored_results.estimates(naive.key)["accuracy"].value
-    assert sweep._setting(shown).startswith(both_adversaries.NOTE)
+    assert sweep._setting(shown, measured.points(shown)).startswith(both_adversaries.NOTE)
+
+
+def test_adversaries_are_explained_only_where_there_are_two() -> None:
+    tables = [(each, measured.points(each)) for each in sweeps.in_catalogue()]
+    alone = [(each, table) for each, table in tables if table["naive"].isna().all()]
+    attacks = {each.settings[0].experiment.attack.part_name() for each, _ in alone}
+    assert attacks >= {"secret_sharer", "recitation", "canary_extraction"}
+    assert not any("adversary" in sweep._setting(each, table) for each, table in alone)
+    told = [sweep._setting(each, table) for each, table in tables if table["naive"].notna().any()]
+    assert told and all("naive" in text for text in told)
