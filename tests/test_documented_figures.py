@@ -1,15 +1,17 @@
-"""The tables of figures in docs/vectors.md say what the stored results do, each cell by its estimate."""
+"""Tables of figures in docs/vectors.md and docs/models.md say what the stored results do, each cell by its estimate."""
 
 import re
 
 import pytest
 
 from core import catalog
+from core.catalog import vector_reading
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.errands import ROOT
 
 PAGE = (ROOT / "docs" / "vectors.md").read_text("utf-8")
+MODELS = (ROOT / "docs" / "models.md").read_text("utf-8")
 
 _FORMATS = {
     "they are": "words",
@@ -42,11 +44,24 @@ _TABLES = {
     ),
 }
 """By the head of the first column: names of results by the label of their row, and the estimates in its cells."""
+_BY_LENGTH = {
+    r"words \| names, classifier": [
+        (attack, name)
+        for name in ("recall_names", "recall_numbers")
+        for attack in ("multilabel_inversion", "generative_inversion", "nearest_inversion")
+    ],
+    r"words \| word for word, generation": [
+        (attack, name)
+        for name in ("exact_match", "bleu", "rouge_l", "cosine")
+        for attack in ("generative_inversion", "nearest_inversion")
+    ],
+}
+"""By the heads of the first columns of tables by number of words: the attack and the estimate of each other cell."""
 
 
-def rows(head: str) -> dict[str, list[str]]:
+def rows(head: str, page: str = PAGE) -> dict[str, list[str]]:
     """Return the cells of the table whose first column has such a head, by the label of the row."""
-    (table,) = re.findall(rf"^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    (table,) = re.findall(rf"^\| {head} \|.*\n\|[-| ]+\n((?:\|.*\n)+)", page, re.MULTILINE)
     lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
     return {label: cells for label, *cells in lines}
 
@@ -71,6 +86,20 @@ def test_each_cell_is_the_estimate_of_its_result(head: str, label: str) -> None:
     assert rows(head)[label] == [written(stored[name]) for name in names]
 
 
+@pytest.mark.parametrize("words", vector_reading.TOKENS)
+def test_each_cell_by_length_is_the_estimate_of_its_result_with_its_chance(words: int) -> None:
+    stored = {attack: estimates(by[words].name) for attack, by in vector_reading.lengths().items()}
+    for head, cells in _BY_LENGTH.items():
+        chances = ["" if name == "exact_match" else f"; {stored[attack][name].chance:.3f}" for attack, name in cells]
+        expected = [written(stored[attack][name]) + by for (attack, name), by in zip(cells, chances, strict=True)]
+        assert rows(head)[str(words)] == expected
+    f1 = {attack: each["f1"] for attack, each in stored.items()}
+    classifier, nearest, generation = (written(f1[attack]) for attack in vector_reading.METHODS)
+    chances = [f"{f1[attack].chance:.3f}" for attack in ("multilabel_inversion", "generative_inversion")]
+    expected = [str(vector_reading.TOKENS[words]), classifier, generation, nearest, *chances]
+    assert rows(r"words \| tokens read, mean")[str(words)] == expected
+
+
 @pytest.mark.parametrize(
     ("label", "name", "without"),
     [
@@ -91,3 +120,31 @@ def test_what_is_read_behind_a_key_stands_beside_what_is_read_without(label: str
 
 def test_no_row_of_figures_is_left_unread() -> None:
     assert {head: len(rows(head)) for head in _TABLES} == {"stored as": len(_FORMATS) + 2, "defense": len(_DEFENSES)}
+
+
+_BEHIND = {
+    "token dropping, one of four": ("messages_token_dropping", "accuracy_1"),
+    "dropout": ("messages_dropout", "accuracy_1"),
+    "private training, epsilon 8": ("messages_epsilon_8", "accuracy_1"),
+    "private training, epsilon 8, one e-mail among 1,000": ("likelihood_ratio_adapters_epsilon_8", "accuracy_1"),
+    "the same, twenty of one mailbox": ("likelihood_ratio_adapters_epsilon_8", "accuracy_20"),
+    "epsilon 128 for each e-mail, twenty of one mailbox among 1,000": (
+        "users_in_adapters_epsilon_128_document",
+        "accuracy_20",
+    ),
+    "epsilon 128 for each mailbox": ("users_in_adapters_epsilon_128_owner", "accuracy_20"),
+    "epsilon 8 for each mailbox": ("users_in_adapters_epsilon_8_owner", "accuracy_20"),
+    "subsampling, half of the pairs of a translator": ("translations_subsampled", "accuracy"),
+}
+"""By the label of a row: the result of the adversary that knows the defense, and how often it is right."""
+
+
+@pytest.mark.parametrize("label", _BEHIND)
+def test_both_adversaries_behind_a_defense_are_as_stored(label: str) -> None:
+    name, accuracy = _BEHIND[label]
+    adaptive, naive = estimates(name), estimates(f"{name}_unaware")
+    measures = (accuracy, accuracy.replace("accuracy", "auc"))
+    assert rows("behind", MODELS)[label] == [
+        written(adversary[measure]) for measure in measures for adversary in (adaptive, naive)
+    ]
+    assert len(rows("behind", MODELS)) == len(_BEHIND)

@@ -14,6 +14,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.pairs.student import Student
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
+from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.keys import key_of
@@ -55,6 +56,7 @@ class ClassifierProbing(MembershipAttack):
         "sees no score and no vector."
     )
     needs: ClassVar[type[Access]] = DocumentLabels
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = (DataDefense,)
     tables: ClassVar[dict[str, Schema]] = {
         "words": {
             "target": Column("int32", "Number of the target."),

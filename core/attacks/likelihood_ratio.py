@@ -18,6 +18,7 @@ from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
 from core.adversaries.text_scores import MinK, Score, ScoreAdversary, loss, zlib_ratio
 from core.attacks.loss_membership import LossMembership
 from core.errors import InvalidSpec
+from core.games.attack import AdaptiveAttack
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.runtime.context import RunContext
 from core.spec import parameter
@@ -27,14 +28,14 @@ _LOWEST = 0.2
 """Share of the least likely words that Min-K% looks at, the default of loss membership."""
 
 
-class LikelihoodRatio(MembershipAttack):
+class LikelihoodRatio(AdaptiveAttack, MembershipAttack):
     """Membership by likelihood ratios of shadow language models (Carlini et al. 2022, LiRA).
 
-    The adversary trains shadow models as the target model is trained. Each holds half of the targets, so that one pool
-    serves them all. The statistic is the mean log-probability of a word of the target's documents, less that of
-    documents known to be out: models that are trained alike differ in how much they learn. The score is the log ratio
-    of its density around the models with the target and around those without it, both Gaussian. Further deviations
-    from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
+    The adversary trains shadow models as the target model is trained; a naive one, as without a defense. Each holds
+    half of the targets, so that one pool serves them all. The statistic is the mean log-probability of a word of the
+    target's documents, less that of documents known to be out: models that are trained alike differ in how much they
+    learn. The score is the log ratio of its density around the models with the target and around those without it, both
+    Gaussian. Further deviations from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
 
     Variants, from the same pool:
 
@@ -135,4 +136,4 @@ class LikelihoodRatio(MembershipAttack):
 
     def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> ShadowModels:
         others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        return ShadowModels(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        return ShadowModels(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", self.adaptive)

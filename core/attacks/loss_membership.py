@@ -25,6 +25,7 @@ from core.adversaries.text_scores import (
     zlib_ratio,
 )
 from core.adversaries.top_share import TopShare
+from core.defenses import Defense, TrainingDefense
 from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
@@ -66,6 +67,7 @@ class LossMembership(MembershipAttack):
     claim: ClassVar[str] = _CLAIM.format(given=_ANY)
     threat: ClassVar[str] = _THREAT.format(may=f"may ask it for {_ANY}")
     needs: ClassVar[type[Access]] = TextProbabilities
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = (TrainingDefense,)
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries")
     tables: ClassVar[dict[str, Schema]] = {
         "words": {

@@ -29,6 +29,7 @@ from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.datasets import Dataset
+from core.defenses import DataDefense, Defense
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
 from core.result import Column, Schema, Tables, table
@@ -62,6 +63,9 @@ class NextWord(MembershipAttack):
       and more words must be completed than of 95% of owners (`core.adversaries.own_sets.of_one_more`);
     - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5%);
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
+
+    No adversary is naive. Private training of the language model changes nothing of shadow embeddings, so that they are
+    the same whether it is known or not; behind subsampling, the adversary always knows the defense.
     """
 
     title: ClassVar[str] = "Next-word completion"
@@ -74,6 +78,7 @@ class NextWord(MembershipAttack):
         "query the target model for the next word. It sees no probability and trains no language model."
     )
     needs: ClassVar[type[Access]] = NextWords
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = (DataDefense,)
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "precision", "recall", "queries", "epsilon_at_least")
     tables: ClassVar[dict[str, Schema]] = {
         "pairs": {

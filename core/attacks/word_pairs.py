@@ -20,6 +20,7 @@ from core.adversaries.pairs.shadows import ShadowModels, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.errors import Incompatible, InvalidSpec
+from core.games.attack import AdaptiveAttack, adaptive_parameter
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
@@ -32,7 +33,7 @@ _AVERAGED_VERSION = 2
 _Fitted = TypeVar("_Fitted")
 
 
-class WordPairs(MembershipAttack):
+class WordPairs(AdaptiveAttack, MembershipAttack):
     """Membership inference by the distances of adjacent words (Mahloujifar et al. 2021, Algorithms 1 and 2).
 
     LASSO selects the few adjacent word pairs of a target whose distances separate shadow models with and without it;
@@ -95,9 +96,7 @@ class WordPairs(MembershipAttack):
     penalty: Penalty = parameter(
         "inverse_root", "LASSO penalty: 1/sqrt(k) as in the paper, or chosen on held-out shadow models.", advanced=True
     )
-    adaptive: bool = parameter(
-        True, "The adversary knows the trainer's defense and applies it to the shadow models.", advanced=True
-    )
+    adaptive: bool = adaptive_parameter()
     baselines: bool = parameter(True, "Also run two weaker adversaries that use raw word vectors.", advanced=True)
     calibrated: bool = parameter(
         False,
@@ -195,6 +194,10 @@ class WordPairs(MembershipAttack):
                 "averaged",
             )
         return self
+
+    def knowing(self, *, adaptive: bool) -> Self:
+        """Return the same attack by an adversary that knows the defenses, or by a naive one, which cannot average."""
+        return self.replace(adaptive=adaptive, averaged=self.averaged and adaptive)
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the selected pairs and their distances in each model, and keep what maps of their words show."""

@@ -15,6 +15,8 @@ _OTHERS: dict[str, Any] = {
     "model": {"texts": {"part": "enron_spam", "label": "both"}},
 }
 """The embedding is of R mailing lists, the spam filter of Enron e-mails."""
+_SENDERS: tuple[tuple[str, dict[str, Any], str], ...] = (("", _SHADOWS, ""), ("_200", {}, ", 200 shadow pairs"))
+"""Results about people, with half of the paper's shadow models, and with all."""
 
 
 def entries() -> Iterator[Entry]:
@@ -53,17 +55,19 @@ def entries() -> Iterator[Entry]:
             ),
             contrast=True,
         )
-    yield Entry(
-        "probing_r_senders",
-        "Senders to the R mailing lists, through a spam filter",
-        "Fourteen of the fifteen people with a hundred messages; the filter on top is trained on Enron e-mails.",
-        varied(
-            "classifier_probing",
-            attack=_SHADOWS,
-            game={"users": "owners", "target_sizes": [100], "targets": 14, "documents": 6000},
-            **_OTHERS,
-        ),
-    )
+    for suffix, shadows, how in _SENDERS:
+        yield Entry(
+            f"probing_r_senders{suffix}",
+            f"Senders to the R mailing lists, through a spam filter{how}",
+            "Fourteen of the fifteen people with a hundred messages; the filter on top is trained on Enron e-mails.",
+            varied(
+                "classifier_probing",
+                attack=shadows,
+                game={"users": "owners", "target_sizes": [100], "targets": 14, "documents": 6000},
+                **_OTHERS,
+            ),
+            contrast=bool(suffix),
+        )
     small = demo(
         "classifier_probing",
         "Classifier probing, small and offline",

@@ -8,6 +8,9 @@ from typing import Any
 
 from core.experiment import Experiment
 
+ALIKE = "The adversary trains its shadow models alike."
+"""What one who knows the defense does, the end of a summary."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -75,6 +78,23 @@ def without_near_copies(entry: Entry) -> Entry:
         summary=f"{entry.summary} Of messages that share half of their runs of words, only the longest is taken.",
         experiment=played.replace(dataset=played.dataset.replace(near_copies="left out")),
         contrast=True,
+    )
+
+
+def by_both_adversaries(entry: Entry) -> Iterator[Entry]:
+    """Yield an entry behind a defense, whose adversary knows it, and its twin, whose adversary does not.
+
+    Args:
+        entry: The entry; what its adversary does is added to its summary.
+    """
+    played = entry.experiment
+    yield replace(entry, summary=f"{entry.summary} {ALIKE}")
+    yield replace(
+        entry,
+        name=f"{entry.name}_unaware",
+        title=f"{entry.title}, naive adversary",
+        summary=f"{entry.summary} The adversary does not know the defense, and trains its shadow models without it.",
+        experiment=played.replace(attack=played.attack.replace(adaptive=False)),
     )
 
 

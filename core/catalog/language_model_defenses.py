@@ -1,9 +1,10 @@
 """Promised results of defenses of a language model fine-tuned on 2,000 e-mails, of LoRA ranks, and of audits of it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import ALIKE, Entry, by_both_adversaries, varied
 from core.catalog.fine_tuned_messages import SEEDS, messages
 from core.experiment import Experiment
 
@@ -16,18 +17,14 @@ _EPOCHS = 3
 _RANKS = (8, 2)
 _LONGEST = 20
 """Epochs after which training ends even if the validation loss still falls."""
-_DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
-    ({"part": "token_dropping"}, _EPOCHS, "one of 4 tokens is left out of the loss (the goldfish loss)"),
-    ({"part": "dropout"}, _EPOCHS, "a fifth of the inputs and a tenth of the hidden units are left out at random"),
-    (
-        {"part": "early_stopping"},
-        _LONGEST,
-        f"for up to {_LONGEST} epochs, as long as the loss of a tenth of the messages, set aside, falls",
-    ),
-)
-"""Defenses that promise nothing, epochs of training, and what they do.
+_DEFENSES: dict[str, str] = {
+    "token_dropping": "one of 4 tokens is left out of the loss (the goldfish loss)",
+    "dropout": "a fifth of the inputs and a tenth of the hidden units are left out at random",
+}
+"""Defenses that promise nothing, and what they do.
 
-De-duplication is none of them: where near copies are left out, it finds next to no message to leave out.
+De-duplication is none of them: where near copies are left out, it finds next to no message to leave out. Early stopping
+has no naive twin: without it, models would train for as long as it allows.
 """
 _AUDITED = (8, 1_000_000)
 """Epsilons of the audited trainings; a million guarantees almost nothing."""
@@ -56,24 +53,20 @@ def entries() -> Iterator[Entry]:
             in_messages(_EPOCHS, **{**_ADAPTED, "rank": rank}),
             contrast=True,
         )
-    yield Entry(
-        "messages_epsilon_8",
-        "Messages in private adapters of a GPT-2, epsilon 8",
-        f"{_MESSAGES}of which only adapters are trained, privately for each message. The adversary trains its shadow "
-        "models alike.",
-        in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": 8}, **_PRIVATELY),
-        contrast=True,
-    )
-    for defense, epochs, how in _DEFENSES:
-        experiment = in_messages(epochs, defense)
-        (part,) = experiment.defenses
-        yield Entry(
-            f"messages_{part.part_name()}",
-            f"Messages in a fine-tuned GPT-2 behind {part.title}",
-            f"{_MESSAGES}trained under {part.title}: {how}. The adversary trains its shadow models alike.",
-            experiment,
+    yield from by_both_adversaries(
+        Entry(
+            "messages_epsilon_8",
+            "Messages in private adapters of a GPT-2, epsilon 8",
+            f"{_MESSAGES}of which only adapters are trained, privately for each message.",
+            in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": 8}, **_PRIVATELY),
             contrast=True,
         )
+    )
+    for defense, how in _DEFENSES.items():
+        yield from by_both_adversaries(_behind(defense, _EPOCHS, how))
+    how = f"for up to {_LONGEST} epochs, as long as the loss of a tenth of the messages, set aside, falls"
+    stopped = _behind("early_stopping", _LONGEST, how)
+    yield replace(stopped, summary=f"{stopped.summary} {ALIKE}")
     for epsilon in _AUDITED:
         yield Entry(
             f"loss_membership_adapters_epsilon_{epsilon}",
@@ -99,14 +92,28 @@ def entries() -> Iterator[Entry]:
     )
     for unit, epsilon in _PROMISES:
         private = {"part": "dp_sgd", "epsilon": epsilon, "unit": unit}
-        yield Entry(
-            f"users_in_adapters_epsilon_{epsilon}_{unit}",
-            f"Mailboxes in private adapters, epsilon {epsilon:,} for each {unit}",
-            f"{_MAILBOXES}of which only adapters are trained, privately for each {unit}. The adversary trains its "
-            "shadow models alike.",
-            in_mailboxes(private),
-            contrast=True,
+        yield from by_both_adversaries(
+            Entry(
+                f"users_in_adapters_epsilon_{epsilon}_{unit}",
+                f"Mailboxes in private adapters, epsilon {epsilon:,} for each {unit}",
+                f"{_MAILBOXES}of which only adapters are trained, privately for each {unit}.",
+                in_mailboxes(private),
+                contrast=True,
+            )
         )
+
+
+def _behind(defense: str, epochs: int, how: str) -> Entry:
+    """Return the game on single messages behind a defense that promises nothing."""
+    experiment = in_messages(epochs, {"part": defense})
+    (part,) = experiment.defenses
+    return Entry(
+        f"messages_{defense}",
+        f"Messages in a fine-tuned GPT-2 behind {part.title}",
+        f"{_MESSAGES}trained under {part.title}: {how}.",
+        experiment,
+        contrast=True,
+    )
 
 
 def in_messages(epochs: int, *defenses: dict[str, Any], **model: Any) -> Experiment:

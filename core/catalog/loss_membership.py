@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.catalog import seeds
-from core.catalog.entry import Entry, demo, varied, without_near_copies
+from core.catalog.entry import Entry, by_both_adversaries, demo, varied, without_near_copies
 from core.experiment import Experiment
 
 ORDER = 65
@@ -73,16 +73,15 @@ def entries() -> Iterator[Entry]:
         _fine_tuned(rank=8, learning_rate=1e-2),
         contrast=True,
     )
-    yield Entry(
-        "likelihood_ratio_adapters_epsilon_8",
-        "Mailboxes in private adapters of a GPT-2, epsilon 8",
-        "Adapters of rank 8 again, trained with differential privacy for each document.",
-        _fine_tuned(
-            {"part": "dp_sgd", "epsilon": 8, "vocabulary": {"part": "common_words", "size": 3000}},
-            rank=8,
-            learning_rate=3e-3,
-        ),
-        contrast=True,
+    private = {"part": "dp_sgd", "epsilon": 8, "vocabulary": {"part": "common_words", "size": 3000}}
+    yield from by_both_adversaries(
+        Entry(
+            "likelihood_ratio_adapters_epsilon_8",
+            "Mailboxes in private adapters of a GPT-2, epsilon 8",
+            "Adapters of rank 8 again, trained with differential privacy for each document.",
+            _fine_tuned(private, rank=8, learning_rate=3e-3),
+            contrast=True,
+        )
     )
     tested = Entry(
         "loss_membership_mailboxes",

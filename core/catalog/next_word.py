@@ -1,10 +1,11 @@
 """Promised results of next-word completion (Mahloujifar et al. 2021, Tables 4 and 5, and more)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.catalog import seeds
-from core.catalog.entry import Entry, demo, varied
+from core.catalog.entry import Entry, demo, varied, without_near_copies
 from core.experiment import Experiment
 
 ORDER = 60
@@ -19,16 +20,26 @@ _TRANSFORMER = {
 }
 _SMALLER = {"dimension": 128, "epochs": 12, "batch": 16, "learning_rate": 2e-3}
 _FOURTEEN = {"targets": 14, "documents": 800}
+_THIRTY_EIGHT = {"targets": 38, "documents": 1900}
+"""Of the people with a hundred e-mails, 39 have as many that are no near copies; half of 38 are in."""
 _EPSILONS = (8, 100, 1000, 1_000_000)
 
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of next-word completion."""
-    yield Entry(
+    mailboxes = Entry(
         "next_word_lstm",
         "Through an LSTM’s next word",
         "Fifty mailboxes, half of them used to train an LSTM that gives its likeliest next word (Tables 4 and 5).",
         Experiment.preset("next_word", "paper"),
+    )
+    yield mailboxes
+    yield without_near_copies(
+        replace(
+            mailboxes,
+            summary="Thirty-eight mailboxes, half of them used to train the same LSTM.",
+            experiment=varied("next_word", game=_THIRTY_EIGHT),
+        )
     )
     yield Entry(
         "next_word_transformer",

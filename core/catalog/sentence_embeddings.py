@@ -47,6 +47,16 @@ _ABLATIONS: tuple[tuple[str, str, str, str, tuple[int, ...]], ...] = (
     ("black_box", "dann", "dimension", "units of the DANN's hidden layer (Figure 6g)", (2, 5, 10, 25, 50, 100)),
     ("black_box", "dann", "aligned", "victims that the DANN sees (Figure 6h)", (10, 30, 100, 300)),
 )
+_ALIGNMENTS = (
+    ("skytrax", "all", "all victims"),
+    ("skytrax", "asked", "the balanced test set"),
+    ("mtsamples", "asked", "the balanced test set"),
+)
+"""What a DANN aligns with; with all victims of the ablated corpus it does among the ablations."""
+_ALIGNED = {
+    "all": "The DANN aligns with all victims, few of whom have its keyword.",
+    "asked": "The DANN aligns with the victims asked about its keyword; half of them have it (Algorithm 1).",
+}
 
 
 def entries() -> Iterator[Entry]:
@@ -112,14 +122,16 @@ def _inference() -> Iterator[Entry]:
 
 def _ablations() -> Iterator[Entry]:
     """Yield keyword inference with one quantity changed, and with a DANN that is told which victims are queried."""
+    for corpus, alignment, how in _ALIGNMENTS:
+        _, texts = _CORPORA[corpus]
+        yield Entry(
+            f"keywords_{corpus}_black_box_{alignment}",
+            f"Keywords in {texts}, {_BOXES['black_box']}, DANN aligned with {how}",
+            _ALIGNED[alignment],
+            _keywords(corpus, "black_box", attack={"classifier": "dann", "rivals": False, "alignment": alignment}),
+            contrast=True,
+        )
     task, texts = _CORPORA[_ABLATED]
-    yield Entry(
-        f"keywords_{_ABLATED}_black_box_asked",
-        f"Keywords in {texts}, {_BOXES['black_box']}, DANN aligned with the balanced test set",
-        "The DANN aligns with the victims asked about its keyword; half of them have it (Algorithm 1).",
-        _keywords(_ABLATED, "black_box", attack={"classifier": "dann", "rivals": False, "alignment": "asked"}),
-        contrast=True,
-    )
     for box, classifier, field, unit, values in _ABLATIONS:
         for value in values:
             yield Entry(

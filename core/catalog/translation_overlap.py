@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from core.catalog import seeds
-from core.catalog.entry import Entry, demo, varied
+from core.catalog.entry import Entry, by_both_adversaries, demo, varied
 from core.experiment import Experiment
 
 ORDER = 40
 
 _ATTACK = "translation_overlap"
-_TRAPS = ((1, 0), (10, 0), (100, 0), (10, 2), (100, 2))
+_TRAPS = ((1, 0), (3, 0), (10, 0), (30, 0), (100, 0), (10, 2), (30, 2), (100, 2))
 """Copies of a watermark, and of its eight words those that are others in each copy but the first."""
+_TRAP_EPOCHS = 2
+"""Epochs of translators with traps, chosen on seed 2: after the preset's twelve, one copy is told as well as many."""
 
 
 def entries() -> Iterator[Entry]:
@@ -46,12 +48,14 @@ def entries() -> Iterator[Entry]:
         "The translators of twenty epochs, with four more queries for each pair, a word left out of each.",
         varied(_ATTACK, "over_trained", attack={"queries": 5}),
     )
-    yield Entry(
-        "translations_subsampled",
-        "German to English, trained on half of the pairs",
-        "Twenty epochs over half of the pairs: a pair that is left out cannot be memorised.",
-        varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
-        contrast=True,
+    yield from by_both_adversaries(
+        Entry(
+            "translations_subsampled",
+            "German to English, trained on half of the pairs",
+            "Twenty epochs over half of the pairs: a pair that is left out cannot be memorised.",
+            varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
+            contrast=True,
+        )
     )
     yield Entry(
         "translations_over_trained_quantile",
@@ -72,8 +76,13 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"translation_traps_{fuzzy.strip() or 'exact'}_{copies}",
             f"Watermarks in {copies:,} {fuzzy}{'copy' if copies == 1 else 'copies'} each, made-up languages",
-            "Ten pairs of random words in the training data of one translator of two, and ten in that of the other.",
-            varied(_ATTACK, "demo", game={"watermarks": 10, "copies": copies, "changed": changed, "course": []}),
+            "Twenty pairs of random words in the training data of one translator of two, and as many in the other's.",
+            varied(
+                _ATTACK,
+                "demo",
+                model={"epochs": _TRAP_EPOCHS},
+                game={"watermarks": 20, "copies": copies, "changed": changed, "course": []},
+            ),
             contrast=True,
         )
     yield from seeds.over(demo("translation_overlap", "A made-up pair of languages, small and offline", ""))

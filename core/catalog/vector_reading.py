@@ -31,15 +31,24 @@ METHODS = {
 """How each attack reads texts of equal length."""
 HELD = 1200
 """Most texts that the adversary holds for it."""
-_SETTINGS: dict[str, tuple[dict[str, Any], int]] = {
-    "multilabel_inversion": ({"epochs": 20}, LONGEST),
-    "nearest_inversion": ({}, LONGEST),
-    "generative_inversion": ({"epochs": 20, "classifier_epochs": 20}, 24),
+_SETTINGS: dict[str, dict[str, Any]] = {
+    "multilabel_inversion": {"epochs": 20},
+    "nearest_inversion": {},
+    "generative_inversion": {"epochs": 20, "classifier_epochs": 20},
 }
-"""Settings of each, and most words of a text that it reads.
+_SHORTER_SEARCH = {"written": 8, "rewritten": 2, "asked": 4, "rounds": 5}
+_LONG = {
+    48: {"longest": 128, "epochs": 10, **_SHORTER_SEARCH},
+    96: {"longest": 256, "epochs": 5, **_SHORTER_SEARCH},
+    192: {"longest": 512, "epochs": 3, **_SHORTER_SEARCH},
+}
+"""By number of words, what generation has for texts that are long.
 
-What generates texts writes 64 of its own subwords at the most, and nearly all texts of 48 words have more.
+Nine in ten texts have no more subwords than it writes. Epochs are fewer as texts are longer, so that the decoder reads
+about as many subwords as from texts of 24 words. The whole search would take hours where texts are long.
 """
+_LONG_VICTIMS = 100
+"""Victims of generation there."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +69,7 @@ class Curve:
 @cache
 def lengths() -> dict[str, dict[int, Entry]]:
     """Return by attack and number of words the promised result of reading texts of that length; not to be changed."""
-    return {
-        attack: {words: _of_length(attack, words) for words in TOKENS if words <= longest}
-        for attack, (_, longest) in _SETTINGS.items()
-    }
+    return {attack: {words: _of_length(attack, words) for words in TOKENS} for attack in METHODS}
 
 
 @cache
@@ -82,11 +88,14 @@ def entries() -> Iterator[Entry]:
 
 
 def _of_length(attack: str, words: int) -> Entry:
-    settings, _ = _SETTINGS[attack]
+    settings = _SETTINGS[attack]
     method = attack.removesuffix("_inversion")
-    game = {"pieces": "texts", "near_copies": "left out", "sensitive": True}
+    game = {**_GAME, "pieces": "texts", "near_copies": "left out", "sensitive": True}
     if method != "multilabel":
         game["report"] = "texts"
+    if method == "generative" and words in _LONG:
+        settings = {**settings, **_LONG[words]}
+        game["victims"] = _LONG_VICTIMS
     return Entry(
         f"vectors_of_{words}_words_{method}",
         f"Vectors of beginnings of Enron e-mails read {METHODS[attack]}, {words} words each",
@@ -97,7 +106,7 @@ def _of_length(attack: str, words: int) -> Entry:
                 attack={"texts": HELD, "vocabulary": 3000, **settings},
                 dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
                 model={"length": "unit"},
-                game={**_GAME, **game},
+                game=game,
             )
         ),
         contrast=True,

@@ -1,13 +1,25 @@
 """The base of every attack."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from core.access import Access
+from core.defenses import Defense
 from core.errors import Incompatible
 from core.registry import Part
 from core.result import Drawing, Schema, Tables
+from core.spec import parameter
 from core.text.contents import Documents
+
+
+def adaptive_parameter(implied: Any = ...) -> Any:
+    """Declare whether an adversary knows the trainer's defenses; ``implied`` is that of `parameter`."""
+    return parameter(
+        True,
+        "The adversary knows the trainer's defense and applies it to the shadow models.",
+        advanced=True,
+        implied=implied,
+    )
 
 
 class Attack(Part):
@@ -23,6 +35,7 @@ class Attack(Part):
         threat: What the adversary knows and may do, one sentence for the page.
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
+        trains_behind: Kinds of defenses behind which the adversary trains models of its own, as the trainer does.
         fewest_texts: Fewest texts of its own that the adversary needs.
         tables: Schemas of its tables beside the game's own.
         drawings: Tables that only pages show, by name; a run keeps what each is drawn from in `RunContext.kept`.
@@ -40,6 +53,7 @@ class Attack(Part):
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = ()
     fewest_texts: ClassVar[int] = 0
     tables: ClassVar[dict[str, Schema]] = {}
     drawings: ClassVar[Mapping[str, Drawing]] = {}
@@ -68,6 +82,10 @@ class Attack(Part):
     def assumed(self) -> str:
         """The threat model with these parameters."""
         return self.threat
+
+    def adapts_to(self, defenses: Iterable[Defense]) -> bool:
+        """Tell whether the adversary trains models of its own behind all of some defenses."""
+        return all(isinstance(defense, self.trains_behind) for defense in defenses)
 
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
@@ -102,3 +120,24 @@ class Attack(Part):
             f"{name} must give {missing} under the name of the attack: its 'variant' must be {name!r}, others are "
             f"baselines. Got {received} instead."
         )
+
+
+class AdaptiveAttack(Attack):
+    """An attack whose adversary trains shadow models behind the trainer's defenses, or as if there were none."""
+
+    trains_behind: ClassVar[tuple[type[Defense], ...]] = (Defense,)
+
+    adaptive: bool = adaptive_parameter(implied=True)
+
+    def adapts_to(self, defenses: Iterable[Defense]) -> bool:
+        """Tell whether the adversary knows the defenses, and trains its shadow models behind them."""
+        return self.adaptive and super().adapts_to(defenses)
+
+    @property
+    def named(self) -> str:
+        """The title, and whether the adversary is naive."""
+        return super().named if self.adaptive else f"{super().named} (naive adversary)"
+
+    def knowing(self, *, adaptive: bool) -> Self:
+        """Return the same attack by an adversary that knows the defenses, or by a naive one."""
+        return self.replace(adaptive=adaptive)

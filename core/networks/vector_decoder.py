@@ -23,6 +23,8 @@ _WARM_UP = 0.03
 """Share of the steps in which the step size rises."""
 _AT_ONCE = 1024
 """Texts in a batch of beam search, over the width of the beam."""
+_TOKENS_AT_ONCE = 65 * _AT_ONCE
+"""Most tokens of all these texts, which bounds the memory for keys and values where they are long."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ def write(
     torch.set_num_threads(1)
     network, written = _restored(state, course), []
     inputs = torch.from_numpy(np.asarray((vectors - state["center"]) / state["scale"], np.float32))
-    for rows in inputs.split(max(_AT_ONCE // beam, 1)):
+    texts_at_once = min(_AT_ONCE, _TOKENS_AT_ONCE // longest)
+    for rows in inputs.split(max(texts_at_once // beam, 1)):
         texts, totals = beam_search.finished(network, rows, beam, torch.full((len(rows),), longest))
         order = totals.argsort(dim=1, descending=True, stable=True)
         texts = texts.gather(1, order[:, :, None].expand_as(texts))

@@ -1,7 +1,7 @@
 """The sentences of a report: each follows from an estimate, and from its interval where it compares."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.audits.model_verdict import LIKE_ITS_BASE
@@ -65,6 +65,21 @@ def lead_of(label: str) -> str:
     return f"lead of {label} over answers dealt to other victims"
 
 
+def ahead(knows: Mapping[str, Any], unaware: Mapping[str, Any]) -> str:
+    """Say which of two adversaries does better behind a defense: the one that knows it, or the other.
+
+    >>> ahead({"low": 0.6, "high": 0.7}, {"low": 0.5, "high": 0.55})
+    'the one that knows it does better'
+    >>> ahead({"low": 0.5, "high": 0.6}, {"low": 0.55, "high": 0.65})
+    'their intervals overlap'
+    """
+    if knows["low"] > unaware["high"]:
+        return "the one that knows it does better"
+    if unaware["low"] > knows["high"]:
+        return "the one that does not know it does better, and is the one to plan for"
+    return "their intervals overlap"
+
+
 def power(label: str, estimate: Estimate, *, conclusive: bool | None = None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:
@@ -82,7 +97,7 @@ def power(label: str, estimate: Estimate, *, conclusive: bool | None = None) -> 
 
 
 def evidence(
-    results: Iterable[Mapping[str, Any]], defenses: Iterable[Mapping[str, Any]], tolerable: float | None
+    results: Iterable[Mapping[str, Any]], defenses: Sequence[Mapping[str, Any]], tolerable: float | None
 ) -> Evidence:
     """Return the sentences for and against release that the intervals of headline figures carry.
 
@@ -94,6 +109,7 @@ def evidence(
     """
     by_side: Evidence = {"against": [], "for": [], "neither": []}
     sides: dict[tuple[str, str], str] = {}
+    behind = {(defense["key"], defense["label"]): defense for defense in defenses}
     results = sorted(results, key=lambda result: result["conclusive"] is not False)
     for result in results:
         if result["conclusive"] is False:
@@ -101,13 +117,13 @@ def evidence(
             by_side["neither"].append(inconclusive(result))
             continue
         for figure in result["headline"]:
-            side, sentence = _of_figure(result, figure, tolerable)
+            side, sentence = _of_figure(result, figure, tolerable, behind.get((result["key"], figure["label"])))
             sides[result["key"], figure["label"]] = side
             by_side[side].append(sentence)
         by_side["against"] += [*_of_others(result), *_of_decile(result)]
         by_side["neither"] += _of_blind_baseline(result)
     for defense in defenses:
-        side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
+        side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]], tolerable)
         by_side[side].append(sentence)
     return by_side
 
@@ -149,7 +165,10 @@ def nobody(side: str, results: Iterable[Mapping[str, Any]]) -> str:
     return f"From {without}; no figure of the others speaks {side} release."
 
 
-def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: float | None) -> tuple[str, str]:
+def _of_figure(
+    result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: float | None, defense: Mapping[str, Any] | None
+) -> tuple[str, str]:
+    """Return the side of a figure, and its sentence, given the defense that it was measured behind, if any."""
     judged, above = figure["judged"], result["above"]
     sentence = f"{result['title']} ({result['key']}): {figure['label']} is {measured(figure)}"
     if judged["chance"] is None or judged["low"] is None or judged["high"] is None:
@@ -182,10 +201,10 @@ def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: 
     limit = (judged["chance"] if figure["by_lead"] else figure["chance"]) + tolerable * (1 - figure["chance"])
     if not judged["high"] < limit:
         return "neither", f"{sentence}, where {lead}{written(limit)} is declared tolerable."
-    return "for", (
-        f"{sentence}, which lies below {lead}{written(limit)}, declared tolerable. It is a mean: a leak in few targets "
-        f"may be missed."
-    )
+    sentence += f", which lies below {lead}{written(limit)}, declared tolerable"
+    if defense and (doubt := _of_other_adversary(defense, tolerable)):
+        return "neither", f"{sentence}; but {doubt}."
+    return "for", f"{sentence}. It is a mean: a leak in few targets may be missed."
 
 
 def _of_others(result: Mapping[str, Any]) -> list[str]:
@@ -227,7 +246,28 @@ def _of_blind_baseline(result: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
+def _of_other_adversary(defense: Mapping[str, Any], tolerable: float | None) -> str:
+    """Return why what remains behind a defense may be more by the other adversary, which knows it or does not.
+
+    Empty for one that knows it, unless the other's figure is stored, and lies above chance or may exceed what is
+    tolerable. One that does not know it is never the one to judge by.
+    """
+    other, unaware = defense["adaptive"] or defense["naive"], defense["unaware"]
+    chance = level({**other, "n": other["members"] + other["nonmembers"]}) if other and defense["twin"] else None
+    if chance is None:
+        return "an adversary that knows the defense may find more" if unaware else ""
+    reached = (
+        f"an adversary that {'knows' if unaware else 'does not know'} the defense ({defense['twin']}) reaches "
+        f"{measured(other)}"
+    )
+    if other["low"] > chance:
+        return f"{reached}, which lies above chance"
+    if tolerable is not None and not other["high"] < other["chance"] + tolerable * (1 - other["chance"]):
+        return f"{reached}, which is not shown to be tolerable"
+    return f"{reached}, and is the one to judge by" if unaware else ""
+
+
+def _of_defense(defense: Mapping[str, Any], remaining: str, tolerable: float | None) -> tuple[str, str]:
     """Return the sentence about a defense, given on which side the figure that remains stands, if on any."""
     sentence = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
     change = defense["change"]
@@ -241,10 +281,11 @@ def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
     if not change["high"] < 0:
         return "neither", f"{sentence}. The interval does not exclude that the defense changes nothing."
     sentence += ". The defense lowers it" if not defense["keeps_back"] else _LOWER_FROM_FEWER
+    doubt = _of_other_adversary(defense, tolerable)
     if not defense["adapts"]:
-        return "neither", f"{sentence}; an adversary that adapts may lose less."
+        return "neither", f"{sentence}; {doubt or 'an adversary that adapts may lose less'}."
     if remaining == "against":
         return "neither", f"{sentence}, and what remains lies above chance."
     if remaining != "for":
-        return "neither", f"{sentence}; what remains is not shown to be tolerable."
+        return "neither", f"{sentence}; {doubt or 'what remains is not shown to be tolerable'}."
     return "for", f"{sentence}, and what remains lies below what is declared tolerable."

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from core.report.seal import opened
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.runtime.table_files import as_written_before, from_parquet, parquet
 
 UNCHECKED = 4
 """Exit status where nothing contradicts a report, and something could not be checked."""
@@ -111,8 +112,8 @@ def _verification(checks: list[_Check], evidence: Mapping[str, Any] | None) -> V
 def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     """Build evidence again from the stored results, and compare it with that of a file."""
     keys = [result["key"] for result in evidence["results"]]
-    undefended = [row["undefended"] for row in evidence["defenses"]]
-    if missing := sorted({*keys, *filter(None, undefended)} - set(store.results())):
+    beside = _keys_beside(evidence)
+    if missing := sorted({*keys, *filter(None, beside)} - set(store.results())):
         return [_Check(f"not checked: the figures, because {', '.join(missing)} is not stored here.", done=False)]
     declared = Declared.parse({name: value for name, value in evidence["declared"].items() if value is not None})
     try:
@@ -121,6 +122,7 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
         return [_Check(f"not checked: the figures, because the results cannot be read again. {error}", done=False)]
     checks, passed_over = [], set[str]()
     for reported, again in zip(evidence["results"], now["results"], strict=True):
+        again["digests"] |= _digests(reported, store.get_files(again["key"]) or {}, again["digests"].keys())
         if reported["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
             again |= {name: reported[name] for name in _OF_THE_RUN}
             again["digests"]["provenance.json"] = reported["digests"]["provenance.json"]
@@ -130,9 +132,12 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
             again |= {name: reported[name] for name in _OF_OWNERS}
             unread = f"not checked: the owners in {reported['key']}, because its documents are not here as they were."
             checks.append(_Check(unread, done=False))
-    if any(row["undefended"] and not before for row, before in zip(now["defenses"], undefended, strict=True)):
+    if any(by_now and not before for by_now, before in zip(_keys_beside(now), beside, strict=True)):
         passed_over = {"defenses", "evidence"}
-        line = "not checked: defenses and sentences, because a result without the defense is stored here by now."
+        line = (
+            "not checked: defenses and sentences, because a result without the defense, or of the other adversary, is "
+            "stored here by now."
+        )
         checks.append(_Check(line, done=False))
     names = [name for name in {**evidence, **now} if name not in passed_over]
     changed = [name for name in names if json.dumps(evidence.get(name)) != json.dumps(now.get(name))]
@@ -142,6 +147,11 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     elif not checks:
         checks.append(_Check("Unchanged: built again from the stored results, the evidence is the same."))
     return checks
+
+
+def _keys_beside(evidence: Mapping[str, Any]) -> list[str | None]:
+    """Return the keys of the results that each defended one is compared with, None where there is none."""
+    return [row[name] for row in evidence["defenses"] for name in ("undefended", "twin")]
 
 
 def _names_owners(result: Mapping[str, Any]) -> bool:
@@ -229,6 +239,22 @@ def _compared(result: Mapping[str, Any], store: Store) -> _Check:
 
 def _changed(result: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:
     """Return the names of files that differ; when and how long a run took, and drawings, are no part of a result."""
-    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    digests = _digests(result, files, files.keys())
     names = sorted({*digests, *result["digests"]} - {"provenance.json", *former_files(result["experiment"])})
     return [name for name in names if digests.get(name) != result["digests"].get(name)]
+
+
+def _digests(reported: Mapping[str, Any], files: Mapping[str, bytes], names: Iterable[str]) -> dict[str, str]:
+    """Return the digests of files, of a table those that a report holds if a version writes the same table so."""
+    digests = {name: _digest(files[name]) for name in names}
+    for name in digests.keys() & reported["digests"].keys():
+        expected = reported["digests"][name]
+        if digests[name] != expected and name.endswith(".parquet"):
+            same = from_parquet(files[name])
+            if expected in (_digest(parquet(same)), _digest(as_written_before(same))):
+                digests[name] = expected
+    return digests
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 _DICTIONARY = None
 """The encoding of columns whose values repeat; Parquet turns it on apart from the others."""
+_LARGE = 2**15
+"""Rows beyond which earlier versions split the bytes of fractions that mostly differ."""
 _LEVEL = 9
 """Of compression: higher ones take several times as long, for 2% of the bytes."""
 
@@ -17,12 +19,26 @@ def parquet(table: "pd.DataFrame") -> bytes:
     """Return a table as the bytes of a Parquet file, each column in whichever encoding takes the fewest bytes.
 
     Statistics of columns and the schema in the words of pandas and Arrow are left out: nothing reads them, and of a
-    small table they would be most of the file. Equal tables give equal bytes.
+    small table they would be most of the file. Equal tables give equal bytes. Types come back that Parquet itself has:
+    numbers, truth values, strings and lists of them, which `core.result.table` gives; those of pandas alone do not.
     """
     import pyarrow as pa
 
     arrow = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
     return _written(arrow, dict(_smallest(arrow.select([name])) for name in arrow.column_names))
+
+
+def as_written_before(table: "pd.DataFrame") -> bytes:
+    """Return a table as the bytes that versions before 30 November 2026 wrote, whose digests old reports hold."""
+    apart = [
+        str(name)
+        for name, values in table.items()
+        if len(table) > _LARGE and values.dtype.kind == "f" and values.nunique() > len(table) / 2
+    ]
+    repeated: list[str] | bool = [str(name) for name in table if name not in apart] if apart else True
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False, compression="zstd", use_dictionary=repeated, use_byte_stream_split=apart)
+    return buffer.getvalue()
 
 
 def from_parquet(content: bytes) -> "pd.DataFrame":

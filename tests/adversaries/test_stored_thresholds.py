@@ -10,7 +10,7 @@ from core.result import Result
 from core.runtime.store import Store
 
 PASS = {
-    "full_text": {10: 0.047, 100: 0.036},
+    "full_text": {10: 0.047, 100: 0.038},
     "loss": {1: 0.047, 5: 0.047, 20: 0.042},
     "min_k": {1: 0.031, 5: 0.023, 20: 0.072},
     "min_k_plus": {1: 0.03, 5: 0.023, 20: 0.05},
@@ -26,9 +26,14 @@ Of each variant whose threshold 5% of people should exceed; `loss_membership` it
 
 
 def decisions() -> Iterator[pd.DataFrame]:
-    """Yield who was out in each stored result about people in language models, and whom each variant flagged."""
+    """Yield who was out in each stored result about people in language models, and whom each variant flagged.
+
+    Naive twins are left out: the loss alone flags the same people as in the result of the adaptive adversary.
+    """
     for entry in catalog.entries():
         game, attack = entry.experiment.game, entry.experiment.attack.part_name()
+        if not entry.values["attack"].get("adaptive", True):
+            continue
         if getattr(game, "users", "") != "owners" or not getattr(entry.experiment.attack, "owners_version", 0):
             continue
         result = Result.load(Store(), entry.key)

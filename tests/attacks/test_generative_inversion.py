@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.adversaries.search.search_reader import SearchReader
 from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.datasets import Dataset
+from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.games.inversion.contract import InversionAdversary
 from core.result import Result
@@ -107,19 +109,47 @@ def test_texts_embedded_for_the_search_are_counted(store: Store) -> None:
     assert 180 < queries <= 180 + 18 + 40, "auxiliary texts, a proposal a held-out text, and one a victim"
 
 
-def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared: list[InversionAdversary] = []
+def prepared(store: Store, monkeypatch: pytest.MonkeyPatch, **fields: Any) -> InversionAdversary:
+    """Return the adversary of a brief game."""
+    adversaries: list[InversionAdversary] = []
     prepare = GenerativeInversion.prepare
 
     def overheard(self: GenerativeInversion, *given: Any) -> InversionAdversary:
-        prepared.append(prepare(self, *given))
-        return prepared[-1]
+        adversaries.append(prepare(self, *given))
+        return adversaries[-1]
 
     monkeypatch.setattr(GenerativeInversion, "prepare", overheard)
-    play(store, "generative", **BRIEF["generative"])
-    read = prepared[0].read(np.empty((0, 128), np.float32))
+    play(store, "generative", **BRIEF["generative"], **fields)
+    return adversaries[0]
+
+
+def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    adversary = prepared(store, monkeypatch)
+    read = adversary.read(np.empty((0, 128), np.float32))
     assert read.scores.shape == read.predicted.shape == (0, len(read.words))
     assert read.texts == ()
+
+
+@pytest.mark.parametrize(("longest", "words"), [(8, 7), (64, 60), (512, 480)])
+def test_decoder_and_edits_write_texts_up_to_the_longest(
+    longest: int, words: int, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = prepared(store, monkeypatch, longest=longest)
+    assert isinstance(read, SearchReader) and read.search.writer is not None
+    assert read.search.writer.sizes.longest == longest
+    assert read.search.writer.longest <= longest + 1, "and the end"
+    assert read.search.bigrams.longest == words
+
+
+@pytest.mark.parametrize("longest", [0, 7, 513, "all"])
+def test_a_longest_text_out_of_bounds_is_refused(longest: object) -> None:
+    with pytest.raises(InvalidSpec, match=r"'longest' parameter of generative_inversion must be a.* from 8 to 512"):
+        GenerativeInversion.parse({"longest": longest})
+
+
+def test_keys_from_before_the_longest_text_could_be_set_stay() -> None:
+    assert "longest" not in ATTACK.identity()
+    assert ATTACK.replace(longest=64).key == ATTACK.key != ATTACK.replace(longest=65).key
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from core.adversaries.shadows.shadow_language_models import OwnModels
 from core.attacks.likelihood_ratio import LikelihoodRatio
 from core.datasets.documents import Documents
+from core.defenses.dp_sgd import DpSgd
 from core.errors import InvalidSpec
 from core.result import Result
+from core.runtime.context import RunContext
 from core.runtime.store import Store
 from tests.attacks.test_loss_membership import GAME, MODEL, of_few_owners, play
 from tests.stand_ins import Withholding
@@ -71,6 +74,48 @@ def test_fewer_pairs_find_nothing_where_no_target_is_trained_on(null: Result) ->
     curve = null.tables["curve"].query("size == 0")
     attacked = curve[curve["variant"] == "likelihood_ratio"]
     assert ((attacked["auc_low"] <= 0.5) & (attacked["auc_high"] >= 0.5)).all()
+
+
+def test_a_naive_adversary_trains_its_shadow_models_as_if_there_were_no_defense(
+    planted: Documents, all_pairs: Result, shared_store: Store
+) -> None:
+    """Behind subsampling it takes those of the game without a defense; one who knows it trains others."""
+    trained = [
+        play(shared_store, planted, {**ATTACK, "adaptive": adaptive}, defenses=[{"part": "subsampling"}]).provenance
+        for adaptive in (False, True)
+    ]
+    targets, shadows = 4 * MODEL["epochs"], 2 * 4 * MODEL["epochs"]
+    assert all_pairs.provenance.trainings == targets + shadows
+    assert [each.trainings for each in trained] == [targets, shadows], "both ask the same target models"
+
+
+def test_shadow_models_of_a_naive_adversary_are_not_trained_privately(
+    planted: Documents, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Trained(Exception):
+        """The adversary begins to train."""
+
+    def train(self: OwnModels, context: RunContext) -> None:
+        raise Trained(*self.job.defenses)
+
+    monkeypatch.setattr(OwnModels, "train", train)
+    defenses = {}
+    for adaptive in (True, False):
+        with pytest.raises(Trained) as begun:
+            play(store, planted, {**ATTACK, "adaptive": adaptive}, defenses=["dp_sgd"])
+        defenses[adaptive] = begun.value.args
+    assert defenses == {True: (DpSgd(),), False: ()}
+
+
+def test_a_naive_adversary_finds_nothing_where_no_target_is_trained_on(planted: Documents, shared_store: Store) -> None:
+    withheld = play(shared_store, planted, {**ATTACK, "adaptive": False}, defenses=[Withholding()])
+    assert withheld.estimates["auc"].low <= 0.5 <= withheld.estimates["auc"].high
+
+
+def test_a_naive_adversary_is_named_so_and_keys_of_adaptive_ones_stay() -> None:
+    adaptive, naive = (LikelihoodRatio.parse({**ATTACK, "adaptive": value}) for value in (True, False))
+    assert adaptive.named == "Likelihood ratio" and naive.named == "Likelihood ratio (naive adversary)"
+    assert "adaptive" not in adaptive.identity() and adaptive.key != naive.key
 
 
 def test_fewer_pairs_are_fewer_and_keys_from_before_them_stay() -> None:

@@ -1,6 +1,7 @@
 """Membership through the next word: found where it is planted, at chance where nothing is in, and all is counted."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,13 +11,17 @@ import pytest
 from core.access import Access
 from core.adversaries.own_sets import Sets
 from core.adversaries.pairs.completion import VocabularyAdversary
+from core.adversaries.pairs.shadows import ShadowModels
 from core.attacks.next_word import NextWord
 from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
+from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
+from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -254,3 +259,12 @@ def test_it_needs_next_words() -> None:
         Experiment.preset("next_word", "demo", model={"part": "word2vec"})
     with pytest.raises(InvalidSpec, match="the vector of any word"):
         Experiment.preset("word_pairs", "demo", model={"part": "lstm_lm"})
+
+
+def test_shadow_embeddings_are_the_same_whether_private_training_is_known_or_not() -> None:
+    def applied(adaptive: bool, *defenses: Defense) -> list[Defense]:
+        briefing: Any = SimpleNamespace(defenses=defenses)
+        return ShadowModels(briefing, Word2vec(), 5, "pool", "without_replacement", adaptive).defenses
+
+    assert applied(True, DpSgd()) == applied(False, DpSgd()) == []
+    assert applied(True, Subsampling()) == [Subsampling()] and applied(False, Subsampling()) == []

@@ -22,7 +22,7 @@ from core.games.inversion import Inversion
 from core.games.ranking import Ranking
 from core.games.reassembly import Reassembly
 from core.registry import part, parts
-from core.result import Result
+from core.result import Result, headline
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from dashboard.kit.membership.figures.curve import final
@@ -214,3 +214,34 @@ def test_in_every_stored_sweep_of_word_pairs_one_who_knows_the_defense_is_at_lea
             assert (knows[high] >= ignores[measure]).all(), measure
             compared += len(ignores)
     assert compared == 7 * 3 * 2
+
+
+TWINS = (
+    "messages_epsilon_8",
+    "messages_token_dropping",
+    "messages_dropout",
+    "likelihood_ratio_adapters_epsilon_8",
+    "users_in_adapters_epsilon_128_document",
+    "users_in_adapters_epsilon_128_owner",
+    "users_in_adapters_epsilon_8_owner",
+    "translations_subsampled",
+)
+"""Settings of language models and translators that both adversaries play."""
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_behind_each_stored_defense_of_training_one_who_knows_it_is_at_least_the_naive_one(name: str) -> None:
+    adaptive, naive = (entry for each in (name, f"{name}_unaware") for entry in catalog.matching(each))
+    attack = adaptive.experiment.attack.replace(adaptive=False)
+    assert naive.experiment == adaptive.experiment.replace(attack=attack), "nothing else differs"
+    results = [Result.load(Store(), entry.key, tables=False) for entry in (adaptive, naive)]
+    knows, ignores = (result.estimates for result in results if result is not None)
+    for accuracy in headline(knows).values():
+        for measure in (accuracy, accuracy.replace("accuracy", "auc")):
+            assert knows[measure].high >= ignores[measure].value, measure
+
+
+def test_every_naive_twin_is_compared() -> None:
+    entries = (*catalog.entries_of("likelihood_ratio"), *catalog.entries_of("translation_overlap"))
+    naive = {entry.name for entry in entries if not entry.values["attack"]["adaptive"]}
+    assert naive == {f"{name}_unaware" for name in TWINS}

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from core.networks import vector_decoder
@@ -93,3 +94,22 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_network(
     one, same, other = (trained(codes(), split[0], seed, epochs=2) for seed in (1, 1, 2))
     assert all(np.array_equal(one[name], same[name]) for name in one)
     assert not np.array_equal(one["weight.reading.weight"], other["weight.reading.weight"])
+
+
+@pytest.mark.parametrize(
+    ("beam", "longest", "most"), [(8, 9, 128), (8, 65, 128), (8, 130, 64), (8, 513, 16), (256, 513, 1)]
+)
+def test_fewer_long_texts_are_written_at_once_so_that_memory_stays(
+    beam: int, longest: int, most: int, state: Arrays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+
+    def noted(network: object, rows: torch.Tensor, width: int, limits: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        assert (width, limits.tolist()) == (beam, [longest] * len(rows))
+        written.append(len(rows))
+        return torch.zeros((len(rows), width, 1), dtype=torch.int64), torch.zeros((len(rows), width))
+
+    monkeypatch.setattr(vector_decoder.beam_search, "finished", noted)
+    assert len(vector_decoder.write(state, np.repeat(codes(), 2, axis=0), COURSE, beam, longest)) == 250
+    assert max(written) == most
+    assert sum(written) == 250

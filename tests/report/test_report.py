@@ -1,5 +1,6 @@
 """Reports: every changed byte is found, each sentence follows from its interval, and nothing private enters."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -22,6 +23,7 @@ from core.report.seal import opened, sealed
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.runtime.table_files import as_written_before
 from tests.dashboard.embedding_results import estimate
 from tests.dashboard.embedding_results import result as embedding_result
 
@@ -355,6 +357,46 @@ def test_a_replay_compares_every_byte_of_the_result(
     assert command_line.main(["report", "verify", str(page), "--replay", "353bb3c639e6727b"]) == (0 if same else 1)
     with pytest.raises(UnknownPart, match="353bb3c639e6727b"):
         verification.replay(evidence, "f01a8b9cfb8e1c91", RunContext(store=store))
+
+
+def test_a_report_of_a_version_that_wrote_tables_otherwise_is_still_verified(
+    evidence: dict[str, Any], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "353bb3c639e6727b"
+    before = {
+        f"{name}.parquet": hashlib.sha256(as_written_before(each)).hexdigest()
+        for name, each in _stored(key).tables.items()
+    }
+
+    def with_digests(digests: dict[str, str]) -> dict[str, Any]:
+        return evidence | {
+            "results": [
+                result | ({"digests": result["digests"] | digests} if result["key"] == key else {})
+                for result in evidence["results"]
+            ]
+        }
+
+    former = with_digests(before)
+    assert former != evidence
+    of_former, of_this = (verification.verify(rendered(each, ".json"), Store()).lines for each in (former, evidence))
+    assert of_former[1:] == of_this[1:], "but for the seal"
+
+    def again(experiment: Experiment, context: RunContext) -> tuple[Result, bool]:
+        result = _stored(experiment.key)
+        result.save(context.store, experiment.key)
+        return result, False
+
+    monkeypatch.setattr(verification, "run", again)
+    agrees, line = verification.replay(former, key, RunContext(store=store))
+    assert agrees, line
+    damaged = verification.verify(rendered(with_digests({"scores.parquet": "0" * 64}), ".json"), Store())
+    assert not damaged.intact and f"{key} is stored here with other bytes in scores.parquet." in " ".join(damaged.lines)
+
+
+def _stored(key: str) -> Result:
+    result = Result.load(Store(), key)
+    assert result is not None
+    return result
 
 
 def _about(sentences: list[str], part: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.runtime.table_files import from_parquet, parquet
+from core.runtime.table_files import as_written_before, from_parquet, parquet
 
 WHOLE = st.integers(-(2**31), 2**31 - 1)
 LONG = st.integers(-(2**63), 2**63 - 1)
@@ -79,7 +79,12 @@ def test_each_column_has_the_encoding_that_suits_it() -> None:
     assert not any(column.is_stats_set for column in columns.values())
 
 
-def test_tables_that_pandas_wrote_are_still_read() -> None:
+@pytest.mark.parametrize("rows", [1000, 40_000])
+def test_tables_that_earlier_versions_wrote_are_still_read(rows: int) -> None:
+    compared(from_parquet(as_written_before(scores(rows))), scores(rows))
+
+
+def test_earlier_versions_left_tables_that_are_not_large_to_pandas() -> None:
     plain = io.BytesIO()
     scores(1000).to_parquet(plain, index=False, compression="zstd")
-    compared(from_parquet(plain.getvalue()), scores(1000))
+    assert as_written_before(scores(1000)) == plain.getvalue()

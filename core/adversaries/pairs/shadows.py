@@ -44,10 +44,14 @@ class ShadowModels:
     adaptive: bool
 
     @property
+    def known_defenses(self) -> tuple[Defense, ...]:
+        """The trainer's defenses, where the adversary knows them; none otherwise."""
+        return self.briefing.defenses if self.adaptive else ()
+
+    @property
     def defenses(self) -> list[Defense]:
-        """The trainer's defenses that an adaptive adversary can apply to its shadow models; none otherwise."""
-        applicable = (DataDefense, VectorDefense)
-        return [defense for defense in self.briefing.defenses if self.adaptive and isinstance(defense, applicable)]
+        """Those of the known defenses that change documents or word vectors, not how a network is trained."""
+        return [defense for defense in self.known_defenses if isinstance(defense, DataDefense | VectorDefense)]
 
     def key(self) -> str:
         """Key of all that determines the models, except their number."""

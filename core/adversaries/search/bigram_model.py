@@ -23,7 +23,7 @@ END = 0
 """The token that stands before the first word and after the last."""
 _SMOOTHING = 20.0
 _LONGEST = 60
-"""Most tokens of a text."""
+"""Most tokens of a text, if not said otherwise."""
 _AGAIN = 0.05
 """Factor on the odds of a token that the text has already."""
 _EDITS = ("replace", "insert", "drop", "move", "splice")
@@ -53,18 +53,21 @@ class BigramModel:
     Attributes:
         tokens: What may be written, by falling frequency, after the empty token `END`.
         follows: (tokens, tokens) how often each follows each.
+        longest: Most tokens of a text.
     """
 
     tokens: tuple[str, ...]
     follows: "csr_array"
+    longest: int
 
     @classmethod
-    def of(cls, texts: Sequence[str], words: Sequence[str]) -> "BigramModel":
+    def of(cls, texts: Sequence[str], words: Sequence[str], longest: int = _LONGEST) -> "BigramModel":
         """Learn from texts.
 
         Args:
             texts: Any.
             words: In lower case, those that may be written; marks always may. Other words are skipped.
+            longest: Most tokens of a text that is written or edited.
         """
         from scipy.sparse import coo_array
 
@@ -77,7 +80,7 @@ class BigramModel:
         before, after = ([token for row in rows for token in row[part]] for part in (slice(-1), slice(1, None)))
         counts = np.ones(len(before), np.float32)
         follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)
-        return cls(tokens, follows.tocsr())
+        return cls(tokens, follows.tocsr(), longest)
 
     def numbers(self, text: str) -> Proposal:
         """Return the tokens of a text that may be written."""
@@ -115,7 +118,7 @@ class BigramModel:
         """
         left, before = odds.copy(), END
         text: list[int] = []
-        while len(text) < _LONGEST:
+        while len(text) < self.longest:
             likely = self._after(before) * left
             if not text:
                 likely[END] = 0
@@ -152,7 +155,7 @@ class BigramModel:
                 text.insert(int(rng.integers(len(text) + 1)), moved)
             case "splice":
                 text = [*text[: at + 1], *other[int(rng.integers(len(other) + 1)) :]]
-        return tuple(text[:_LONGEST])
+        return tuple(text[: self.longest])
 
     def _between(
         self, text: Sequence[int], end: int, start: int, odds: NDArray[np.float32], rng: np.random.Generator

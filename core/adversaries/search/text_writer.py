@@ -28,8 +28,6 @@ DECODING: Schema = {
 _HEAD = 64
 """Numbers of an attention head."""
 _DROPOUT = 0.1
-_LONGEST = 64
-"""Longer texts are cut off here, in subwords."""
 
 Normalise = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
@@ -40,6 +38,7 @@ class Sizes:
 
     Attributes:
         subwords: Most subwords of its vocabulary.
+        longest: Subwords at which a text is cut off.
         layers: Its layers.
         heads: Its attention heads; its hidden states have 64 numbers for each.
         slots: Vectors that it attends to, each a linear map of the embedding.
@@ -49,6 +48,7 @@ class Sizes:
     """
 
     subwords: int
+    longest: int
     layers: int
     heads: int
     slots: int
@@ -96,7 +96,7 @@ class TextWriterTraining:
     def run(self, context: RunContext) -> "TextWriter":
         """Train, and measure the loss on the held-out texts after each epoch."""
         subwords = Subwords.learn(self.strings[: self.texts.taught], self.sizes.subwords)
-        tokens = [row[:_LONGEST] for row in subwords.encode(self.strings)]
+        tokens = [row[: self.sizes.longest] for row in subwords.encode(self.strings)]
         shared = {"training": self, "tokens": tokens, "vocabulary": len(subwords)}
         stage = "Training the decoder"
         state = train_by_epochs(context, stage, self.identity, _train_epoch, [0], self.sizes.epochs, shared)

@@ -55,28 +55,31 @@ class OwnModels:
         pool = ShadowModels(
             replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True
         )
-        return cls._of(briefing, drawn, "Training reference models", {"reference models": pool.key()}, access)
+        return cls._of(pool, drawn, "Training reference models", "reference models", access)
 
     @classmethod
     def shadows(cls, pool: ShadowModels) -> "OwnModels":
         """Return the models of a pool, in the order of their numbers."""
         drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
-        return cls._of(pool.briefing, drawn, "Training shadow models", {"shadows": pool.key()})
+        return cls._of(pool, drawn, "Training shadow models", "shadows")
 
     @classmethod
     def _of(
         cls,
-        briefing: Briefing,
+        pool: ShadowModels,
         drawn: Sequence[NDArray[np.int64]],
         stage: str,
-        identity: dict[str, Any],
+        name: str,
         access: type[Access] = TextProbabilities,
     ) -> "OwnModels":
-        model = briefing.model
+        briefing, model, defenses = pool.briefing, pool.briefing.model, pool.known_defenses
         if not isinstance(model, LanguageModel):
             raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")
-        identity = {**identity, "training defenses": [defense.identity() for defense in briefing.defenses]}
-        job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, access=access)
+        identity: dict[str, Any] = {
+            name: pool.key(),
+            "training defenses": [defense.identity() for defense in defenses],
+        }
+        job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=defenses, access=access)
         if job.promise is not None and job.promise.unit == "owner":
             owners = briefing.owners_of_rows
             job = replace(job, owners=owners, identity={**identity, "owners": owners})

@@ -33,6 +33,8 @@ _BATCH, _LEARNING_RATE = 256, 3e-3
 """Of the classifier."""
 _BATCH_TOKENS, _DECODER_RATE = 1500, 2e-3
 _SLOTS = 4
+_TOKENS = 15 / 16
+"""Most words and marks of an edited text, for each subword of the longest."""
 _TRIED_EDITS = 8
 _CLOSEST = 4
 
@@ -101,6 +103,16 @@ class GenerativeInversion(InversionAttack):
         advanced=True,
     )
     layers: int = parameter(3, "Layers of the decoder.", unit="layers", ge=1, le=24, advanced=True)
+    longest: int = parameter(
+        64,
+        "Subwords at which the decoder cuts texts off, those it learns from and those it writes.",
+        label="Longest text",
+        unit="subwords",
+        ge=8,
+        le=512,
+        advanced=True,
+        implied=64,
+    )
     epochs: int = parameter(7, "Epochs of the decoder.", unit="epochs", ge=1, le=1000)
     classifier_epochs: int = parameter(
         4, "Epochs of the classifier of words.", unit="epochs", ge=1, le=1000, advanced=True
@@ -122,12 +134,14 @@ class GenerativeInversion(InversionAttack):
         strings = auxiliary.shuffled
         taught = strings[: texts.taught]
         normalise = Normalisation(*moments(texts.vectors[: texts.taught]))
-        sizes = Sizes(self.subwords, self.layers, self.heads, _SLOTS, self.epochs, _BATCH_TOKENS, _DECODER_RATE)
+        sizes = Sizes(
+            self.subwords, self.longest, self.layers, self.heads, _SLOTS, self.epochs, _BATCH_TOKENS, _DECODER_RATE
+        )
         writer = TextWriterTraining(texts, strings, normalise, sizes, auxiliary.seed).run(context)
         training = WordClassifierTraining(texts, 0, self.classifier_epochs, _BATCH, _LEARNING_RATE, auxiliary.seed)
         classifier = training.run(context)
         context.progress.stage("Learning where words move an embedding")
-        bigrams = BigramModel.of(taught, texts.words)
+        bigrams = BigramModel.of(taught, texts.words, int(_TOKENS * self.longest))
         numbers = list(map(bigrams.numbers, taught))
         regression = TokenRegression.learn(numbers, normalise(texts.vectors[: texts.taught]), len(bigrams.tokens))
         course = Course(self.written, self.rounds, self.asked, _TRIED_EDITS, _CLOSEST, self.rewritten)

@@ -166,11 +166,6 @@ class MembershipAttack(Attack):
     )
 
     @property
-    def named(self) -> str:
-        """The title, and whether it prepares as if there were no defense."""
-        return self.title if getattr(self, "adaptive", True) else f"{self.title} (naive adversary)"
-
-    @property
     def owners_version(self) -> int:
         """Raised when it answers otherwise about the documents of one owner, and else as before."""
         return 0

@@ -155,13 +155,15 @@ class TranslationMembership(Game):
         )
         scorer = scoring.Scorer()
         targets = train(model, job, context, partial(scorer.course.trained, "target"))
+        known = setup.defenses if attack.adaptive else ()
         adversary_pairs = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
         shadow_job = replace(
             job,
             bitext=adversary_pairs,
-            selections=defended(adversary_pairs, split.shadow_training, setup.defenses, seed),
+            selections=defended(adversary_pairs, split.shadow_training, known, seed),
             validation=len(split.adversary_rows) + np.arange(len(split.validation)),
             identity={**identity, "holder": "adversary"},
+            defenses=known,
         )
         shadows = train(attack.shadow_model or model, shadow_job, context, partial(scorer.course.trained, "shadow"))
         identity |= {

@@ -11,7 +11,7 @@ from pydantic import field_validator
 
 from core.access import Access, Translator
 from core.errors import InvalidSpec
-from core.games.attack import Attack
+from core.games.attack import AdaptiveAttack
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.translator import TranslationModel
@@ -141,7 +141,7 @@ class TranslationAdversary:
         """Decide about the pairs in question from what a target model gives for them."""
 
 
-class TranslationAttack(Attack):
+class TranslationAttack(AdaptiveAttack):
     """An attack that infers from translations whether a translator was trained on pairs of sentences."""
 
     game: ClassVar[str] = "translation_membership"

@@ -92,7 +92,7 @@ def of(result: Result, experiment: Experiment) -> Caption:
     source += f"; seed {experiment.seed}, {f'defense: {defenses}' if defenses else 'no defense'}"
     if caveat := experiment.game.caveat():
         source += f". {caveat.removesuffix('.')}"
-    return Caption(source, experiment.attack.title, data(experiment))
+    return Caption(source, experiment.attack.named, data(experiment))
 
 
 def of_several(experiment: Experiment, count: int) -> Caption:

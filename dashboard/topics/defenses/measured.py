@@ -5,26 +5,30 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
+from core.games.attack import AdaptiveAttack
 from core.statistics.intervals import Interval
-from dashboard.kit import panels, stored_results
+from dashboard.kit import both_adversaries, panels, stored_results
 from dashboard.kit.figures import paired
 from dashboard.kit.figures.tables import where
 from dashboard.kit.sweeps import Sweep
+from dashboard.kit.words import uncapitalised
 from dashboard.topics.defenses.figures import defense as charts
 
 
 def points(sweep: Sweep) -> pd.DataFrame:
-    """Return one row for each setting of a sweep with a stored result."""
+    """Return one row for each setting of a sweep with a stored result, of a naive twin too where that is stored."""
+    attack = sweep.settings[0].experiment.attack
     return charts.points(
         tuple(
             (
                 setting.series,
                 setting.strength,
                 setting.label,
-                stored_results.readable_estimates(catalog.key(setting.experiment)),
+                both_adversaries.estimates(setting.experiment),
             )
             for setting in sweep.settings
-        )
+        ),
+        uncapitalised(attack.title) if isinstance(attack, AdaptiveAttack) else "",
     )
 
 

@@ -10,12 +10,13 @@ from core import catalog
 from core.defenses import Defense
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.attack import AdaptiveAttack
 from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
 from core.statistics.wording.naming import capitalised, counted
 from core.statistics.wording.units import in_percent
-from dashboard.kit import choices, glossary, links, panels, stored_results, sweeps
+from dashboard.kit import both_adversaries, choices, glossary, links, panels, stored_results, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
@@ -90,8 +91,8 @@ def show() -> None:
     panels.note(_ABOUT)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
-    setting = _setting(sweep)
-    st.caption(setting, help=glossary.explained(setting))
+    if setting := _setting(sweep, table):
+        st.caption(setting, help=glossary.explained(setting))
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
@@ -111,11 +112,14 @@ def _figures(sweep: Sweep, table: pd.DataFrame) -> None:
     panels.table(listed, "defenses", column_config={**shares, "experiment": experiment})
 
 
-def _setting(sweep: Sweep) -> str:
-    """Say who the adversaries are, and on which scale the embeddings are."""
-    values = sweep.settings[0].experiment.model.as_dict()
-    text = adversaries.explanation({"defenses": [sweep.series]})
-    return f"{text} {scale}" if (scale := encoders.scale(values)) else text
+def _setting(sweep: Sweep, table: pd.DataFrame) -> str:
+    """Say who the adversaries are where there are two, and on which scale the embeddings are."""
+    experiment = sweep.settings[0].experiment
+    text = ""
+    if table["naive"].notna().any():
+        adapts = isinstance(experiment.attack, AdaptiveAttack)
+        text = both_adversaries.NOTE if adapts else adversaries.explanation({"defenses": [sweep.series]})
+    return " ".join(filter(None, (text, encoders.scale(experiment.model.as_dict()))))
 
 
 def _priority(table: pd.DataFrame) -> tuple[int, float]:
@@ -134,7 +138,7 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         name = choices.many("Defense", defenses, _DEFENSE, width=300)
         row = _strength(table[table["defense"] == name].sort_values("strength"))
     setting, before = sweep.settings[row.number], charts.plain(table)
-    estimates = stored_results.readable_estimates(catalog.key(setting.experiment))
+    estimates = both_adversaries.estimates(setting.experiment)
     left, right = st.columns([1, 2], gap="large")
     with left:
         plain = None if before is None else sweep.settings[before.number].experiment

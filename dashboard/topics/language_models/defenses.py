@@ -9,7 +9,7 @@ from core.defenses.early_stopping import EarlyStopping
 from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.result import Result
-from dashboard.kit import chart, landing, related, tabs
+from dashboard.kit import both_adversaries, chart, landing, related, tabs
 from dashboard.kit.membership import canary_audit
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
@@ -33,11 +33,12 @@ def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
 
 
 def show(experiment: Experiment, curve: list[Related]) -> None:
-    """Draw leak against perplexity of each training, with links to the others, and audits of private training."""
+    """Draw leak against perplexity of each training, both adversaries, links, and audits of private training."""
     st.header("Under defenses", anchor=False)
     chart.show(trade_off, trade_off.points(tuple(each.result for each in curve)), "trade-off")
     stops_early = any(isinstance(defense, EarlyStopping) for each in curve for defense in each.experiment.defenses)
     st.caption(literal(f"{NOTE} {ASIDE}" if stops_early else NOTE))
+    both_adversaries.show((each.experiment for each in curve), experiment)
     others = (each.experiment for each in curve if each.experiment != experiment)
     for training, settings in _by_training(others).items():
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -57,11 +58,15 @@ def _by_training(experiments: Iterable[Experiment]) -> dict[str, dict[str, Exper
 
 
 def _curve(experiment: Experiment, result: Result) -> list[Related]:
-    """Return the stored results that differ from this one in training and defenses only, this one first."""
+    """Return the stored results that differ from this one in training and defenses only, this one first.
+
+    All are of adversaries that know the defense: of a naive one, the adaptive twin is among them in its place.
+    """
     if not _is_one(experiment):
         return []
-    stored, _ = related.find(experiment, partial(_alike, experiment))
-    return [Related(experiment, result), *stored]
+    adaptive = both_adversaries.by_adaptive(experiment)
+    stored, _ = related.find(experiment, partial(_alike, adaptive))
+    return [Related(experiment, result), *stored] if experiment == adaptive else stored
 
 
 def _alike(experiment: Experiment, other: Experiment) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.audits.plan import Step
 from core.audits.verdict import Verdict
 from core.catalog import vector_reading
@@ -108,9 +109,26 @@ def lengths() -> None:
     points = reach.table(by_method)
     drawn, table = reach.figure(points, reach.LENGTHS, measure), reach.named(points, measure)
     called = f"lengths-{measure.replace('_', '-')}"
-    panels.figure(drawn, table, called, reach.of_lengths(points, measure), called=reach.LENGTHS)
+    writers = {
+        words: attack
+        for method, entries in entries_by_method.items()
+        for words, entry in entries.items()
+        if isinstance(attack := entry.experiment.attack, GenerativeInversion) and words in by_method.get(method, ())
+    }
+    generated = vector_reading.lengths()[GenerativeInversion.part_name()]
+    untrusted = [words for words in writers if _is_untrusted(generated[words])]
+    panels.figure(drawn, table, called, reach.of_lengths(points, measure, untrusted), called=reach.LENGTHS)
     if by_method:
-        panels.note(reach.setting(points, measure, {method: queries[method] for method in by_method}))
+        panels.note(reach.setting(points, measure, {method: queries[method] for method in by_method}, writers))
+
+
+def _is_untrusted(entry: Entry) -> bool:
+    """Tell whether an attack that writes texts gave them no weight where it named words."""
+    result = stored_results.readable(entry.key)
+    if result is None:
+        return False
+    choices = result.tables["choices"]
+    return not choices["trust"][choices["chosen"]].any()
 
 
 def pairs() -> None:

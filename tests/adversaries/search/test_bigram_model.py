@@ -78,9 +78,10 @@ def test_words_without_odds_are_never_written() -> None:
     assert not {BIGRAMS.tokens[token] for token in written} & {"", "cat", "dog"}
 
 
-def test_no_text_grows_without_bound() -> None:
-    endless = BigramModel.of(["a"] * 2000, ("a",))
-    long = tuple([1] * 200)
-    assert len(endless.edit(long, long, np.ones(2, np.float32), generator(3, "long"))) <= 60
+@pytest.mark.parametrize(("longest", "most"), [({}, 60), ({"longest": 7}, 7), ({"longest": 480}, 480)])
+def test_no_text_grows_without_bound(longest: dict[str, int], most: int) -> None:
+    endless = BigramModel.of(["a"] * 2000, ("a",), **longest)
+    long = tuple([1] * 500)
+    assert len(endless.edit(long, long, np.ones(2, np.float32), generator(3, "long"))) == most
     never = np.array([0, 1], np.float32)
-    assert len(endless.write(never, generator(3, "long"))) == 60
+    assert len(endless.write(never, generator(3, "long"))) == most

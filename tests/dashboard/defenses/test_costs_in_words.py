@@ -87,7 +87,7 @@ LEAKING, HIDDEN, BELOW = (0.8, 0.75, 0.85), (0.5, 0.4, 0.6), (0.3, 0.2, 0.4)
         (LEAKING, (0.6, 0.55, 0.65), " So part of the protection depends on the defense being unknown."),
         (LEAKING, (0.7, 0.65, 0.75), ""),
         (LEAKING, LEAKING, ""),
-        (LEAKING, BELOW, " That is less than chance: what it learnt from plain embeddings misleads it here."),
+        (LEAKING, BELOW, " That is less than chance: what it learnt without the defense misleads it here."),
         (LEAKING, (0.45, 0.4, 0.5), " So part of the protection depends on the defense being unknown."),
         (HIDDEN, BELOW, ""),
         ((0.53, 0.5, 0.56), BELOW, ""),
@@ -96,10 +96,10 @@ LEAKING, HIDDEN, BELOW = (0.8, 0.75, 0.85), (0.5, 0.4, 0.6), (0.3, 0.2, 0.4)
         (
             HIDDEN,
             (0.7, 0.65, 0.75),
-            " It exceeds the adaptive one, which is therefore not the strongest. It exceeds chance: the embeddings "
-            "still leak.",
+            " It exceeds the adaptive one, which is therefore not the strongest. It exceeds chance: what is released "
+            "still leaks.",
         ),
-        (HIDDEN, (0.58, 0.55, 0.65), " It exceeds chance: the embeddings still leak."),
+        (HIDDEN, (0.58, 0.55, 0.65), " It exceeds chance: what is released still leaks."),
         (HIDDEN, (0.55, 0.5, 0.65), ""),
     ],
 )

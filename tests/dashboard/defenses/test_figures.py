@@ -179,6 +179,57 @@ def test_adversaries_that_have_each_a_chance_of_their_own_are_ranked_by_their_le
     assert defense.stronger(leading)["success"].tolist() == [0.5, 0.34]
 
 
+def ranked(accuracy, auc, called=0.4, end=""):
+    return {
+        f"accuracy{end}": estimate(accuracy, 0.5, 0.05),
+        f"auc{end}": estimate(auc, 0.5, 0.05),
+        f"called{end}": estimate(called, None, 0.0),
+    }
+
+
+def behind_noise(*defended, attack="likelihood ratio"):
+    rows = [("Noise", 10.0 ** (1 + number), "epsilon", figures) for number, figures in enumerate(defended)]
+    return defense.points([("", float("nan"), "", ranked(0.9, 0.95)), *rows], attack)
+
+
+def test_what_decisions_hide_is_told_by_the_auc_and_the_attack_is_named():
+    hidden = ranked(0.51, 0.52) | ranked(0.5, 0.52, end="_naive")
+    ranks = ranked(0.51, 0.52) | ranked(0.54, 0.79, end="_naive")
+    plain = "At epsilon 10 and 100 neither adversary is shown to exceed chance by likelihood ratio."
+    assert defense.curve_sentence(behind_noise(hidden, hidden), "Noise").endswith(plain)
+    assert defense.curve_sentence(behind_noise(hidden, ranks), "Noise").endswith(
+        f"{plain} At epsilon 100 the AUC of the naive adversary, 0.79 (0.74–0.84), exceeds chance all the same."
+    )
+    unnamed = behind_noise(hidden, attack="")
+    assert defense.curve_sentence(unnamed, "Noise").endswith("neither adversary is shown to exceed chance.")
+    table = behind_noise(hidden, ranks)
+    assert "is not shown to exceed chance by likelihood ratio." in defense.sentence(table, 1)
+    assert "AUC" not in defense.sentence(table, 1)
+    assert defense.sentence(table, 2).endswith("Its AUC, 0.79 (0.74–0.84), exceeds chance all the same.")
+    part = behind_noise(ranked(0.8, 0.85) | ranked(0.5, 0.79, end="_naive"))
+    assert defense.sentence(part, 1).endswith(
+        "depends on the defense being unknown. Its AUC, 0.79 (0.74–0.84), exceeds chance all the same."
+    )
+    found = ranked(0.9, 0.95) | ranked(0.8, 0.9, end="_naive")
+    assert "AUC" not in defense.sentence(behind_noise(found), 1), "so do its decisions"
+    single = behind_noise(ranked(0.51, 0.7))
+    assert defense.curve_sentence(single, "Noise").endswith(
+        "the adversary is not shown to exceed chance by likelihood ratio. At epsilon 10 the AUC of the adversary, 0.70 "
+        "(0.65–0.75), exceeds chance all the same."
+    )
+
+
+@pytest.mark.parametrize(("called", "says"), [(0.0, "calls no target"), (1.0, "calls every target"), (0.058, "")])
+def test_decisions_that_are_all_alike_are_told_and_not_compared(called, says):
+    constant = ranked(0.51, 0.52) | ranked(0.5, 0.52, called, "_naive")
+    curve = defense.curve_sentence(behind_noise(constant, constant), "Noise")
+    alike = f"At epsilon 10 and 100 the naive adversary {says} a member: one constant answer."
+    assert curve.endswith(alike) if says else "constant" not in curve
+    known = ranked(0.8, 0.85) | ranked(0.5, 0.52, called, "_naive")
+    sentence = defense.sentence(behind_noise(known), 1)
+    assert sentence.endswith(f"It {says} a member: one constant answer." if says else "the defense being unknown.")
+
+
 def test_chance_is_drawn_of_each_strength_and_adversary_where_it_differs():
     chances = (0.25, 0.25), (0.3, 0.34)
     rows = [
@@ -230,7 +281,7 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "Adversary, strength 1, costs 0.4 points of accuracy in finding the next sentence (6.0%, 6.4% without a "
         "defense) and leaves the adaptive adversary with an F1 of 33% (95% interval 32–34%), against 38% without a "
         "defense; chance is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
-        "(19–21%). That is less than chance: what it learnt from plain embeddings misleads it here."
+        "(19–21%). That is less than chance: what it learnt without the defense misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
         "neither adversary is shown to exceed chance; its utility is 3.0% (2.8–3.2%), 3 points below "
@@ -302,7 +353,7 @@ def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table
     assert "With every setting an adversary exceeds chance." in pareto.sentence(still)
     assert defense.sentence(still, 1).endswith(
         "is right in 60% (55–65%). It exceeds the adaptive one, which is therefore not the strongest. It exceeds "
-        "chance: the embeddings still leak."
+        "chance: what is released still leaks."
     )
     drawn = [trace for trace in pareto.figure(still).data if trace.customdata is not None and 1 in trace.customdata]
     assert 0.6 in drawn[0].x

@@ -2,8 +2,10 @@
 
 import pytest
 
+from core import catalog
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from dashboard.kit import stored_results
 from dashboard.kit.figures import labels
 from dashboard.topics.language_models import defenses
 from dashboard.topics.language_models.figures import trade_off
@@ -138,3 +140,13 @@ def test_only_a_fine_tuned_model_has_the_tab() -> None:
     other = Experiment.preset("likelihood_ratio", "demo", model=MODEL, seed=987)
     assert defenses.tab(other, PLAIN) is None, "nothing of the catalogue compares with it"
     assert defenses.tab(Experiment.parse(DROPPED.experiment), DROPPED) is None
+
+
+def test_the_tab_of_a_naive_adversary_shows_what_that_of_its_adaptive_twin_does() -> None:
+    adaptive, naive = (catalog.matching(name)[0] for name in ("messages_epsilon_8", "messages_epsilon_8_unaware"))
+    curves = []
+    for entry in (adaptive, naive):
+        result = stored_results.readable(entry.key)
+        assert result is not None
+        curves.append({related.experiment for related in defenses._curve(entry.experiment, result)})
+    assert curves[0] == curves[1] and adaptive.experiment in curves[1] and naive.experiment not in curves[1]

@@ -12,7 +12,7 @@ from core.jobs.needs import Need
 from core.result import Result
 from dashboard.kit import tabs
 from dashboard.topics.translation import course, example, regimes
-from tests.dashboard.kept_results import Open, everything, in_tab, words
+from tests.dashboard.kept_results import Open, everything, figures, in_tab, words
 from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
 
@@ -61,6 +61,32 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     app.main.selectbox(key="view.subcorpus").set_value("watermarks").run()
     assert not app.exception and example.WATERMARK in words(app)
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
+
+
+def test_behind_a_defense_both_adversaries_stand_beside_each_other(made: Result, open_result: Open) -> None:
+    def behind(adaptive: bool, accuracy: float) -> Result:
+        attack = {**made.experiment["attack"], "adaptive": adaptive}
+        defenses = [{"part": "subsampling", "fraction": 0.5}]
+        ends = {"value": accuracy, "low": accuracy - 0.02, "high": accuracy + 0.02}
+        estimates = {**made.estimates, "accuracy": made.estimates["accuracy"].model_copy(update=ends)}
+        return replace(
+            made, experiment={**made.experiment, "defenses": defenses, "attack": attack}, estimates=estimates
+        )
+
+    knows, unaware = behind(True, 0.7), behind(False, 0.6)
+    app = open_result(knows)
+    assert "both-adversaries" not in figures(app), "without the other there is none to compare with"
+    for shown, other, link in ((knows, unaware, "naive"), (unaware, knows, "adaptive")):
+        app = open_result(shown, other)
+        page_text = words(app)
+        assert "both-adversaries" in figures(app)
+        assert "The adaptive and the naive adversary are right in 70% (68–72%) and 60% (58–62%)" in page_text
+        assert "The adaptive one is right more often behind subsampling" in page_text
+        assert ("unknown to the adversary" in page_text) == (shown is unaware)
+        labels = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
+        assert [label for label in labels if "adversary: Subsampling" in label] == [
+            f"Open the {link} adversary: Subsampling of each user's documents (fraction 0.5)"
+        ]
 
 
 def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_result: Open) -> None:

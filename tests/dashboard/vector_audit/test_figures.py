@@ -5,6 +5,7 @@ from itertools import combinations
 import pandas as pd
 import pytest
 
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.audits.plan import Step
 from core.catalog import vector_audit, vector_reading
 from core.result import Estimate, Result
@@ -116,6 +117,10 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     apart = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.26, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(apart), "recall_names")
     assert ahead.endswith(f". {capitalised(generation)} this figure is higher than {nearest} at all 2 lengths.")
+    untrusted = reach.of_lengths(reach.table(apart), "recall_names", [24, 192])
+    assert "From 192 words, generation names words by its own classifier alone" in untrusted
+    assert untrusted.endswith(f"{capitalised(generation)} this figure is higher than {nearest} at 6 words.")
+    assert "classifier alone" not in reach.of_lengths(reach.table(apart), "rouge_l", [192]), "texts are as written"
     partly = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(partly), "recall_names")
     assert ahead.endswith(f"is higher than {nearest} at 6 words. Elsewhere, intervals overlap.")
@@ -126,11 +131,22 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
         nearest: {6: Estimate.queries(1067, "encoder"), 192: Estimate.queries(1119, "encoder")},
         generation: {6: Estimate.queries(5, "encoder")},
     }
-    setting = reach.setting(points, "recall_names", queries)
-    assert "n = 40 to 900 names" in setting and "192 about 245" in setting
+    short, long = GenerativeInversion(), GenerativeInversion(longest=300, epochs=2, written=3, rounds=0)
+    setting = reach.setting(points, "recall_names", queries, {6: short, 48: long})
+    assert f"n in names: 40 to 900 {nearest} and 40 to 200 {generation}." in setting and "192 about 245" in setting
     assert f"1,067 to 1,119 {nearest} and 5 {generation}." in setting
-    alone = reach.setting(reach.table({generation: by_method[generation]}), "cosine", {generation: queries[generation]})
-    assert "n = 40 to 200 vectors" in alone and f"Its queries of the encoder: 5 {generation}." in alone
+    assert "it writes at most 64 of its own subwords (6 words) and 300 (48 words)." in setting
+    assert "trained for 7 epochs (6 words) and 2 (48 words)." in setting
+    assert "it tries at most 248 texts (6 words) and 3 (48 words). Where it learns or tries less, a lower" in setting
+    alike = reach.setting(points, "recall_names", queries, {6: short, 12: short})
+    assert "at most 64 of its own subwords (6 and 12 words)." in alike and "tries less" not in alike
+    fewer_epochs = GenerativeInversion(epochs=2)
+    assert "tries less" in reach.setting(points, "recall_names", queries, {6: short, 12: fewer_epochs})
+    assert "By generation" not in reach.setting(points, "recall_names", queries, {})
+    alone = reach.setting(
+        reach.table({generation: by_method[generation]}), "cosine", {generation: queries[generation]}, {6: short}
+    )
+    assert f"n in vectors: 40 to 200 {generation}." in alone and f"encoder: 5 {generation}." in alone
     assert "48 about 63;" in alone and "192 about 245" not in alone
     cosines = reach.of_lengths(reach.table(by_method), "cosine")
     assert f"Cosine {nearest}, 0.70 (0.68–0.72)" in cosines
@@ -158,6 +174,19 @@ def test_each_way_to_read_keeps_its_colour_whichever_others_are_there() -> None:
     assert "chance, in each colour" in {each.name for each in both.data}
     f1 = reach.figure(reach.table({nearest: {6: estimate, 12: estimate}}), reach.LENGTHS)
     assert "chance (the most frequent words)" in {each.name for each in f1.data}
+
+
+def test_chances_of_f1_that_differ_are_drawn_each_in_its_colour() -> None:
+    estimate = figures(0.6)["f1"]
+    other = estimate.model_copy(update={"chance": 0.3})
+    _, nearest, generation = vector_reading.METHODS.values()
+    drawn = reach.figure(reach.table({nearest: {6: estimate, 48: estimate}, generation: {48: other}}), reach.LENGTHS)
+    colours = {each.name: each.marker.color for each in drawn.data if each.name in (nearest, generation)}
+    chances = {
+        each.line.color: list(each.y) for each in drawn.data if each.mode == "lines" and each.showlegend is False
+    }
+    assert chances[colours[nearest]] == [0.2, 0.2] and chances[colours[generation]] == [0.3]
+    assert "chance, in each colour" in {each.name for each in drawn.data}
 
 
 def test_the_words_that_are_read_are_counted_and_those_in_error_named() -> None:

@@ -181,15 +181,12 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def scores(answers: Answers) -> dict[str, NDArray[Any]]:
-    """Return every decision about every pair in question, by column: of the adversary's method and of no classifiers.
-
-    Of other classifiers, which decide nothing, the table of classifiers has the counts.
-    """
+    """Return every decision of every method about every pair in question, by column."""
     split = answers.split
     everything = np.full(len(split.pair_rows), True)
     corpus = np.array([corpus.name for corpus in split.bitext.corpora])[split.corpus]
     parts = []
-    for method in answers.methods:
+    for method in answers.by_model[0]:
         decisions = answers.decisions(method, everything)
         of_method = {name: np.full(len(corpus), value) for name, value in answers.columns(method).items()}
         parts.append(decisions.columns(**of_method, corpus=corpus, pair=decisions.document))

@@ -25,13 +25,14 @@ _LOOKS = {
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
     "naive": theme.Mark(theme.AGAINST, "square", "dash"),
 }
-_ADVERSARIES = ("adaptive", "naive")
+_ENDINGS = {"adaptive": "", "naive": "_naive"}
+"""The adversaries, and how the names of their estimates end."""
 _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
 _APART = 0.005
 """Levels of chance that differ by more are drawn separately, for each strength and each adversary."""
-_TEXTS = ("defense", "setting", "leak", "service", "cases", "utility_cases")
+_TEXTS = ("defense", "setting", "attack", "leak", "service", "cases", "utility_cases")
 _FURTHER = {
     "recall": costs.RETRIEVAL,
     "adaptive_lead": "lead",
@@ -40,14 +41,16 @@ _FURTHER = {
     "adaptive_found": "recall",
     "naive_found": "recall_naive",
     "naive_right": "precision_naive",
+    **{f"{name}_{measure}": f"{measure}{end}" for name, end in _ENDINGS.items() for measure in ("auc", "called")},
 }
 """Further measures by their estimates: what a search finds, the lead over answers dealt to other victims, the share of
-the most frequent values, and recall and precision of the named words."""
+the most frequent values, recall and precision of the named words, the AUC, and the share of targets called members."""
 COLUMNS = (
     "number",
     "defense",
     "strength",
     "setting",
+    "attack",
     "leak",
     "service",
     "cases",
@@ -63,11 +66,12 @@ def leak(table: pd.DataFrame) -> leaks.Leak:
 
 
 @once
-def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -> pd.DataFrame:
+def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]], attack: str = "") -> pd.DataFrame:
     """Return one row for each setting that has estimates, NaN for those not measured.
 
     Args:
         settings: Defense, its strength, the label of the strength, and the estimates; rows are numbered by setting.
+        attack: The attack in words, where others play the same game beside it; it is named where nothing is found.
     """
     rows = []
     for number, (defense, strength, label, figures) in enumerate(settings):
@@ -76,7 +80,7 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
             continue
         kind = leaks.DEALT if leaks.DEALT in figures else success
         row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": kind}
-        row["setting"] = f"{label} {strength:g}" if defense else ""
+        row |= {"setting": f"{label} {strength:g}" if defense else "", "attack": attack}
         utility = next((name for name in costs.NAMES if name in figures), "")
         row |= {"service": utility, "cases": _cases(figures, success), "utility_cases": _cases(figures, utility)}
         names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", **_FURTHER}
@@ -125,7 +129,7 @@ def stronger(table: pd.DataFrame) -> pd.DataFrame:
     adaptive, naive = leaks.ranked_by(table)
     is_naive = naive.fillna(-np.inf) > adaptive.fillna(-np.inf)
     ends = {f"success{end}": table[f"naive{end}"].where(is_naive, table[f"adaptive{end}"]) for end in _ENDS}
-    exceeds = [[leaks.above(row, name) for row in records(table)] for name in _ADVERSARIES]
+    exceeds = [[leaks.above(row, name) for row in records(table)] for name in _ENDINGS]
     return table.assign(**ends, exceeds=np.any(exceeds, axis=0) if len(table) else np.zeros(0, np.bool_))
 
 
@@ -185,12 +189,14 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     if leaks.below(row, "adaptive"):
         text += f" {capitalised(adversary)} is below the success of {wording.least}."
     elif not leaks.above(row, "adaptive"):
-        text += f" {capitalised(adversary)} is not shown to exceed {wording.chance}."
-    text += leaks.fit(row, "adaptive")
+        text += f" {capitalised(adversary)} is not shown to exceed {wording.chance}{leaks.by_attack(row)}."
+    text += leaks.fit(row, "adaptive") + leaks.hidden(row, "adaptive")
     if known:
         text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}"
         text += f"; its own chance is {naive_chance}." if (naive_chance := leaks.own_chance(row)) else "."
-        text += leaks.compared(row, wording.chance)
+        if not leaks.constant(row, "naive"):
+            text += leaks.compared(row, wording.chance)
+        text += leaks.hidden(row, "naive")
     return text + wording.means
 
 
@@ -202,7 +208,7 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     if strengths.empty:
         return "No strength of this defense was computed here."
     before, (first, *_), (*_, last) = plain(measured), records(strengths), records(strengths)
-    has_naive, wording = strengths["naive"].notna().any(), leak(strengths)
+    has_naive, wording = bool(strengths["naive"].notna().any()), leak(strengths)
     text = "The stronger of both adversaries" if has_naive else "The adversary"
     if len(strengths) == 1:
         first = before
@@ -225,10 +231,24 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         return f"{text}. At every strength {'an' if has_naive else 'the'} adversary exceeds {wording.chance}."
     best = records(costs.cheapest_first(at_chance))[0]
     adversary = "neither adversary is" if has_naive else "the adversary is not"
-    text += f". At {together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
-    if not math.isfinite(best.utility):
-        return f"{text}."
-    return f"{text}{f'. At {best.setting}, ' if len(at_chance) > 1 else '; '}{costs.beside(best, before)}."
+    text += f". At {together(records(at_chance))} {adversary} shown to exceed {wording.chance}{leaks.by_attack(best)}"
+    if math.isfinite(best.utility):
+        text += f"{f'. At {best.setting}, ' if len(at_chance) > 1 else '; '}{costs.beside(best, before)}"
+    return f"{text}.{_hidden_at(records(at_chance), has_naive=has_naive)}"
+
+
+def _hidden_at(rows: Sequence[Any], *, has_naive: bool) -> str:
+    """Say what `leaks.hidden` does of each adversary at several strengths."""
+    text = ""
+    for adversary in _ENDINGS:
+        named = f"the {adversary} adversary" if has_naive else "the adversary"
+        for constant in dict.fromkeys(filter(None, (leaks.constant(row, adversary) for row in rows))):
+            alike = [row for row in rows if leaks.constant(row, adversary) == constant]
+            text += f" At {together(alike)} {named} {constant}: one constant answer."
+        for row in rows:
+            if ranks := leaks.area_above(row, adversary):
+                text += f" At {row.setting} the AUC of {named}, {ranks}, exceeds chance all the same."
+    return text
 
 
 def together(rows: Sequence[Any]) -> str:

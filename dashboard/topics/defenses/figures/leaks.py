@@ -6,7 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.wording import percent, rounded
+from core.statistics.wording import area, percent, rounded
+from dashboard.kit.figures import both_adversaries
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.shared import once
 
 
@@ -89,6 +91,30 @@ def fit(row: Any, adversary: str) -> str:
     return f" Answers fit their own victims better than others, by {rounded(lead, 1)} points (95% interval {ends})."
 
 
+def area_above(row: Any, adversary: str) -> str:
+    """Return the AUC of an adversary where that is shown to exceed chance and its success is not; else empty."""
+    auc, chance = interval_of(row, f"{adversary}_auc"), getattr(row, f"{adversary}_auc_chance")
+    return area(*auc) if auc.low > chance and not above(row, adversary) else ""
+
+
+def constant(row: Any, adversary: str) -> str:
+    """Say what an adversary does whose decisions are all alike; empty where they differ or are not known."""
+    return both_adversaries.CONSTANT.get(getattr(row, f"{adversary}_called"), "")
+
+
+def by_attack(row: Any) -> str:
+    """Return the attack whose adversaries are meant, after a verb; empty where no other plays the same game."""
+    return f" by {row.attack}" if row.attack else ""
+
+
+def hidden(row: Any, adversary: str) -> str:
+    """Say what the success of an adversary hides: that its decisions are all alike, or that its ranking still tells."""
+    text = f" It {alike}: one constant answer." if (alike := constant(row, adversary)) else ""
+    if ranks := area_above(row, adversary):
+        text += f" Its AUC, {ranks}, exceeds chance all the same."
+    return text
+
+
 def own_chance(row: Any) -> str:
     """Return the chance of the naive adversary; empty where it reads like that of the adaptive one."""
     chance = percent(row.naive_chance)
@@ -122,7 +148,7 @@ def compared(row: Any, chance: str) -> str:
         if not above(row, "adaptive"):
             return ""
         if below(row, "naive"):
-            return f" That is less than {level}: what it learnt from plain embeddings misleads it here."
+            return f" That is less than {level}: what it learnt without the defense misleads it here."
         return " So part of the protection depends on the defense being unknown."
     text = ""
     if low > getattr(row, f"adaptive{measure}_high"):
@@ -132,5 +158,5 @@ def compared(row: Any, chance: str) -> str:
             else " It exceeds the adaptive one, which is therefore not the strongest."
         )
     if not above(row, "adaptive") and above(row, "naive"):
-        text += f" It exceeds {level}: the embeddings still leak."
+        text += f" It exceeds {level}: what is released still leaks."
     return text

@@ -1,12 +1,13 @@
 """What is read from vectors, by the length of the texts or by the number of leaked pairs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import Literal, get_args
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.catalog.vector_reading import HELD, LONGEST, METHODS, TOKENS
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
@@ -31,6 +32,9 @@ _CALLED: dict[Measure, str] = {
 }
 _COUNTED: dict[Measure, str] = {"recall_names": "names", "recall_numbers": "numbers"}
 """What the decisions of a measure are; of the others, they are vectors."""
+_GENERATION = METHODS[GenerativeInversion.part_name()]
+_WRITTEN: tuple[Measure, ...] = ("exact_match", "bleu", "rouge_l", "cosine")
+"""Measures of the texts that are written; the others are of words that an attack names."""
 _GUESSED = "the better of the most frequent words and what is read from another vector"
 _CHANCES: dict[Measure, str] = {"f1": "the most frequent words", "recall_names": _GUESSED, "recall_numbers": _GUESSED}
 _DEALT = "what is read from another vector"
@@ -66,7 +70,7 @@ def named(scores: pd.DataFrame, measure: Measure = "f1") -> pd.DataFrame:
 
 @once
 def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figure:
-    """Draw a line with its intervals for each series, and chance: that of F1 once, others in their series' colour.
+    """Draw a line with its intervals for each series, and chance: that of F1 once where all share it, else in colour.
 
     Args:
         scores: See `table`.
@@ -80,6 +84,8 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
     drawing.update_xaxes(**theme.categories([f"{number:,}" for number in ticks]), range=(-0.3, len(ticks) - 0.7))
     bottom, top = min(scores["low"].min(), scores["chance"].min(), 0), max(scores["high"].max(), scores["chance"].max())
     drawing.update_yaxes(range=(bottom, max(1.1 * top, 0.05)), tickformat=".2f" if is_decimal(measure) else ".0%")
+    shared = scores.groupby("at", sort=True)["chance"].unique()
+    is_shared = measure == "f1" and bool((shared.map(len) == 1).all())
     present = list(dict.fromkeys(scores["series"]))
     names = [*METHODS.values()] if title == LENGTHS else present
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
@@ -94,24 +100,29 @@ def figure(scores: pd.DataFrame, title: str, measure: Measure = "f1") -> go.Figu
         ]
         intervals.band(drawing, x, rows["low"], rows["high"], mark.colour)
         scatter.points(drawing, x, rows["value"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
-        if measure != "f1":
+        if not is_shared:
             line = {**theme.CHANCE_LINE, "color": mark.colour}
             drawing.add_scatter(x=x, y=rows["chance"], mode="lines", line=line, showlegend=False, hoverinfo="skip")
-    shared = scores.groupby("at", sort=True)["chance"].first() if measure == "f1" else [None] * len(ticks)
     drawing.add_scatter(
         x=list(range(len(ticks))),
-        y=shared,
+        y=[chances[0] if is_shared else None for chances in shared],
         mode="lines",
         line=theme.CHANCE_LINE,
-        name=f"chance ({_CHANCES[measure]})" if measure == "f1" else "chance, in each colour",
+        name=f"chance ({_CHANCES[measure]})" if is_shared else "chance, in each colour",
         hoverinfo="skip",
     )
     return drawing.figure()
 
 
 @once
-def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
-    """Read the figure of lengths aloud: each series at its shortest and longest texts, and where it beats chance."""
+def of_lengths(scores: pd.DataFrame, measure: Measure = "f1", untrusted: Collection[int] = ()) -> str:
+    """Read the figure of lengths aloud: each series at its shortest and longest texts, and where it beats chance.
+
+    Args:
+        scores: See `table`.
+        measure: What is drawn.
+        untrusted: Numbers of words at which generation names the words of its classifier, and none for what it wrote.
+    """
     if scores["at"].nunique() < 2:
         return "Too few of these results are on this machine."
     texts = []
@@ -124,9 +135,16 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1") -> str:
         above = sum(row.low > row.chance for row in rows)
         lead = "" if measure == "cosine" else f", above chance at {above} of {counted(len(rows), 'length')}"
         texts.append(f"{series}, {joined(ends)}{lead}")
+    generated = scores["series"] == _GENERATION
+    alone = sorted({*untrusted} & {*scores["at"][generated]}) if measure not in _WRITTEN else []
+    where = joined([f"{words:,}" for words in alone])
+    unread = (
+        f" From {where} words, generation names words by its own classifier alone, not by the texts that it writes."
+    )
+    compared = scores[~(generated & scores["at"].isin(alone))]
     return (
         f"Messages of Enron, cut: {_CALLED[measure]} {'; '.join(texts)}. Chance is {_CHANCES.get(measure, _DEALT)}."
-        f"{_SOUGHT if measure == 'cosine' else _ahead(scores)}"
+        f"{unread if alone else ''}{_SOUGHT if measure == 'cosine' else _ahead(compared)}"
     )
 
 
@@ -140,32 +158,57 @@ def _ahead(scores: pd.DataFrame) -> str:
         overlapping += len(shared)
         for one, other in ((first, second), (second, first)):
             if above := [length for length in shared if rows[one, length].low > rows[other, length].high]:
-                every = len(above) == len(shared) > 1
-                where = f"at all {len(shared)} lengths" if every else f"at {joined([f'{at:,}' for at in above])} words"
+                every = len(above) == len(lengths) > 1
+                where = f"at all {len(lengths)} lengths" if every else f"at {joined([f'{at:,}' for at in above])} words"
                 leads.append(f"{capitalised(one)} this figure is higher than {other} {where}.")
                 overlapping -= len(above)
     return " ".join(["", *leads, *(["Elsewhere, intervals overlap."] if overlapping else [])]) if leads else ""
 
 
 @once
-def setting(scores: pd.DataFrame, measure: Measure, queries: ByNumber) -> str:
+def setting(
+    scores: pd.DataFrame, measure: Measure, queries: ByNumber, writers: Mapping[int, GenerativeInversion]
+) -> str:
     """Say what the figure of lengths was measured on, and what the ways to read do not have in common.
 
     Args:
         scores: See `table`; not empty.
         measure: What is drawn.
         queries: For each series, the queries of the encoder by number of words.
+        writers: The attack by generation by number of words; none where it is not drawn.
     """
     shortest, longest = scores["at"].min(), scores["at"].max()
     asked = joined([f"{_range([each.value for each in by.values()])} {series}" for series, by in queries.items()])
-    n = f"{_range(scores['n'])} {_cases(measure)}"
+    n = joined([f"{_range(rows['n'])} {series}" for series, rows in scores.groupby("series", sort=False)])
     return (
         f"Beginnings of messages of at least {LONGEST} words, as unit-length vectors of MiniLM; each length has its "
-        f"own draw of messages, n = {n}. The adversary knows the encoder and has at most {HELD:,} other texts of the "
-        f"same length. Its queries of the encoder: {asked}. By generation it writes at most 64 of its own subwords, "
-        f"and nearly all texts of 48 words have more. {shortest} words are about {TOKENS[shortest]} tokens as the "
-        f"encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 at most."
+        f"own draw of messages, n in {_cases(measure)}: {n}. The adversary knows the encoder and has at most {HELD:,} "
+        f"other texts of the same length. Its queries of the encoder: {asked}.{_writing(writers)} {shortest} words are "
+        f"about {TOKENS[shortest]} tokens as the encoder reads them, {longest} about {TOKENS[longest]}; it reads 256 "
+        "at most."
     )
+
+
+def _writing(writers: Mapping[int, GenerativeInversion]) -> str:
+    """Say how much generation writes, learns and tries at each length; nothing where it is not drawn."""
+    if not writers:
+        return ""
+    tried = {words: how.written + how.rounds * (how.rewritten + how.asked) for words, how in writers.items()}
+    subwords = _by_length("of its own subwords", {words: how.longest for words, how in writers.items()})
+    epochs = _by_length("epochs", {words: how.epochs for words, how in writers.items()})
+    alike = len({*tried.values()}) == len({how.epochs for how in writers.values()}) == 1
+    apart = "" if alike else " Where it learns or tries less, a lower figure need not come from the length."
+    return (
+        f" By generation it writes at most {subwords}. Its decoder is trained for {epochs}. For each vector it tries "
+        f"at most {_by_length('texts', tried)}.{apart}"
+    )
+
+
+def _by_length(unit: str, counts: Mapping[int, int]) -> str:
+    """Return counts in words, each with the lengths that have it."""
+    lengths = {count: [f"{words}" for words in counts if counts[words] == count] for count in counts.values()}
+    first, *others = [(f"{count:,}", f"({joined(words)} words)") for count, words in lengths.items()]
+    return joined([f"{first[0]} {unit} {first[1]}", *map(" ".join, others)])
 
 
 @once
