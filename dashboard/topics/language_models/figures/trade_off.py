@@ -128,7 +128,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
         "Perplexity in new documents, tokens<br>(lower: more useful; bars: 95% intervals)",
         "AUC of the attack (lower: more private)",
     )
-    drawing = theme.blank(*titles, height=_HEIGHT)
+    drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
     if table.empty:
         return theme.empty(drawing, _EMPTY)
     across = axes.logarithmic(table["perplexity_low"].min() / _ROOM, table["perplexity_high"].max())
