@@ -126,8 +126,8 @@ class TranslationOverlap(TranslationAttack):
     def assumed(self) -> str:
         """The threat model, which says what the service gives, and what single attacks know besides."""
         if self.service == "translations":
-            return _THREAT.format(what="the translation of any sentence")
-        return f"{self.threat} {_OUT}" if self.quantile else self.threat
+            return self.assuming(_THREAT.format(what="the translation of any sentence"))
+        return self.assuming(f"{self.threat} {_OUT}" if self.quantile else self.threat)
 
     def remark(self, tables: Tables) -> str:
         """Return what one of the adversaries knows besides, where the result has it."""

@@ -11,6 +11,8 @@ from core.result import Drawing, Schema, Tables
 from core.spec import parameter
 from core.text.contents import Documents
 
+_UNAWARE = "It does not know the trainer’s defense, and trains models of its own as if there were none."
+
 
 def adaptive_parameter(implied: Any = ...) -> Any:
     """Declare whether an adversary knows the trainer's defenses; ``implied`` is that of `parameter`."""
@@ -128,6 +130,15 @@ class AdaptiveAttack(Attack):
     trains_behind: ClassVar[tuple[type[Defense], ...]] = (Defense,)
 
     adaptive: bool = adaptive_parameter(implied=True)
+
+    @property
+    def assumed(self) -> str:
+        """The threat model with these parameters, and that a naive adversary knows no defense."""
+        return self.assuming(super().assumed)
+
+    def assuming(self, threat: str) -> str:
+        """Return a threat model, to which is added of a naive adversary that it knows no defense."""
+        return threat if self.adaptive else f"{threat} {_UNAWARE}"
 
     def adapts_to(self, defenses: Iterable[Defense]) -> bool:
         """Tell whether the adversary knows the defenses, and trains its shadow models behind them."""

@@ -207,3 +207,5 @@ def test_a_point_of_the_curve_is_there_before_the_next_models_are(
 
 def test_a_naive_adversary_is_named_so() -> None:
     assert WordPairs().named == "Word pairs" and WordPairs(adaptive=False).named == "Word pairs (naive adversary)"
+    assert WordPairs().assumed == WordPairs.threat
+    assert WordPairs(adaptive=False).assumed.startswith(f"{WordPairs.threat} It does not know the trainer’s defense")

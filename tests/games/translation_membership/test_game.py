@@ -230,6 +230,9 @@ def right_on(game: Any, split: str) -> float:
 
 def test_a_naive_adversary_is_named_so_and_keys_of_adaptive_ones_stay() -> None:
     assert TranslationOverlap(adaptive=False).named == "Translation membership (naive adversary)"
+    for service in ("scores", "translations"):
+        knows, unaware = (TranslationOverlap(service=service, adaptive=adaptive).assumed for adaptive in (True, False))
+        assert unaware.removeprefix(knows).startswith(" It does not know the trainer’s defense, and trains")
     assert "adaptive" not in TranslationOverlap().identity()
     assert TranslationOverlap(adaptive=False).key != TranslationOverlap().key
 
