@@ -112,13 +112,15 @@ def test_each_measure_of_texts_by_length_is_read_aloud_with_its_own_chance() -> 
     assert "Chance is the better of" in sentence
     ahead = f"{capitalised(nearest)} this figure is higher than {generation} at 6 words."
     assert sentence.endswith(f". {ahead}")
+    fallen = {**by_method, nearest: {6: estimate(0.7, 0.1, 40), 192: estimate(0.15, 0.2, 900)}}
+    assert "above chance at 1 of 2 lengths and below it at 1;" in reach.of_lengths(reach.table(fallen), "recall_names")
     overlapping = {**by_method, generation: {6: estimate(0.73, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}
     assert "is higher" not in reach.of_lengths(reach.table(overlapping), "recall_names")
     apart = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.26, 0.2, 900)}}
     ahead = reach.of_lengths(reach.table(apart), "recall_names")
     assert ahead.endswith(f". {capitalised(generation)} this figure is higher than {nearest} at all 2 lengths.")
     untrusted = reach.of_lengths(reach.table(apart), "recall_names", [24, 192])
-    assert "From 192 words, generation names words by its own classifier alone" in untrusted
+    assert "Of texts of 192 words, generation names the words by its own classifier alone" in untrusted
     assert untrusted.endswith(f"{capitalised(generation)} this figure is higher than {nearest} at 6 words.")
     assert "classifier alone" not in reach.of_lengths(reach.table(apart), "rouge_l", [192]), "texts are as written"
     partly = {**by_method, generation: {6: estimate(0.75, 0.2, 40), 192: estimate(0.24, 0.2, 900)}}

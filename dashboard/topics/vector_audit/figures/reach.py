@@ -132,14 +132,18 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1", untrusted: Collect
             f"{measured_as(measure, row)} from {row.at} words (chance {valued(measure, row.chance)})"
             for row in (rows[0], *rows[1:][-1:])
         ]
-        above = sum(row.low > row.chance for row in rows)
-        lead = "" if measure == "cosine" else f", above chance at {above} of {counted(len(rows), 'length')}"
+        above, below = sum(row.low > row.chance for row in rows), sum(row.high < row.chance for row in rows)
+        lead = (
+            f", above chance at {above} of {counted(len(rows), 'length')}{f' and below it at {below}' if below else ''}"
+        )
+        lead = "" if measure == "cosine" else lead
         texts.append(f"{series}, {joined(ends)}{lead}")
     generated = scores["series"] == _GENERATION
     alone = sorted({*untrusted} & {*scores["at"][generated]}) if measure not in _WRITTEN else []
     where = joined([f"{words:,}" for words in alone])
     unread = (
-        f" From {where} words, generation names words by its own classifier alone, not by the texts that it writes."
+        f" Of texts of {where} words, generation names the words by its own classifier alone: what it wrote for texts "
+        "of its own did not help it there."
     )
     compared = scores[~(generated & scores["at"].isin(alone))]
     return (
