@@ -82,7 +82,10 @@ def sentence(points: pd.DataFrame) -> str:
     if ahead[""]:
         several = len(ahead[""]) > 1
         others = "the others" if len(ahead[""]) < len(read) else "each"
-        text += f" The intervals of their accuracy overlap behind {others if several else ahead[''][0]}."
+        text += (
+            f" The intervals of their accuracy overlap behind {others if several else ahead[''][0]}, which neither "
+            "shows a difference nor excludes one."
+        )
     return text + _hidden(points)
 
 

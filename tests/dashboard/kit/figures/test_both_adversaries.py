@@ -7,6 +7,7 @@ from dashboard.kit.figures import both_adversaries
 from tests.dashboard.samples import has_chance
 
 HALF = 0.03
+UNDECIDED = ", which neither shows a difference nor excludes one."
 
 
 def right(value: float) -> Estimate:
@@ -40,8 +41,8 @@ def said(*defended: tuple[str, dict[str, Estimate]]) -> str:
     [
         (0.7, 0.6, "The adaptive one is right more often behind dropout."),
         (0.6, 0.7, "The naive one is right more often behind dropout, and is the one to plan for there."),
-        (0.62, 0.6, "The intervals of their accuracy overlap behind dropout."),
-        (0.6, 0.62, "The intervals of their accuracy overlap behind dropout."),
+        (0.62, 0.6, f"The intervals of their accuracy overlap behind dropout{UNDECIDED}"),
+        (0.6, 0.62, f"The intervals of their accuracy overlap behind dropout{UNDECIDED}"),
     ],
 )
 def test_who_is_right_more_often_is_said_by_the_intervals(adaptive: float, naive: float, says: str) -> None:
@@ -57,11 +58,11 @@ def test_defenses_are_told_apart() -> None:
     text = said(behind("Dropout", 0.7, 0.6), behind("Rounding", 0.6, 0.7), behind("Noise", 0.6, 0.6))
     assert "adaptive one is right more often behind dropout." in text
     assert "naive one is right more often behind rounding, and" in text
-    assert text.endswith("of their accuracy overlap behind noise.")
+    assert text.endswith(f"of their accuracy overlap behind noise{UNDECIDED}")
     alike = behind("Noise", 0.6, 0.6), behind("Rounding", 0.61, 0.6)
-    assert said(*alike).endswith("of their accuracy overlap behind each.")
+    assert said(*alike).endswith(f"of their accuracy overlap behind each{UNDECIDED}")
     assert said(*alike, behind("Dropout", 0.7, 0.6)).endswith(
-        "behind dropout. The intervals of their accuracy overlap behind the others."
+        f"behind dropout. The intervals of their accuracy overlap behind the others{UNDECIDED}"
     )
 
 
