@@ -94,7 +94,7 @@ def by_both_adversaries(entry: Entry) -> Iterator[Entry]:
         name=f"{entry.name}_unaware",
         title=f"{entry.title}, naive adversary",
         summary=f"{entry.summary} The adversary does not know the defense, and trains its shadow models without it.",
-        experiment=played.replace(attack=played.attack.replace(adaptive=False)),
+        experiment=played.replace(attack=played.attack.knowing(adaptive=False)),
     )
 
 

@@ -85,6 +85,15 @@ class Attack(Part):
         """The threat model with these parameters."""
         return self.threat
 
+    @property
+    def unaware(self) -> bool:
+        """Whether the adversary could know the trainer's defenses, and does not."""
+        return False
+
+    def knowing(self, *, adaptive: bool) -> Self:
+        """Return the same attack by an adversary that knows the defenses, or by a naive one, if it can be either."""
+        return self
+
     def adapts_to(self, defenses: Iterable[Defense]) -> bool:
         """Tell whether the adversary trains models of its own behind all of some defenses."""
         return all(isinstance(defense, self.trains_behind) for defense in defenses)
@@ -130,6 +139,11 @@ class AdaptiveAttack(Attack):
     trains_behind: ClassVar[tuple[type[Defense], ...]] = (Defense,)
 
     adaptive: bool = adaptive_parameter(implied=True)
+
+    @property
+    def unaware(self) -> bool:
+        """Whether the adversary does not know the trainer's defenses."""
+        return not self.adaptive
 
     @property
     def assumed(self) -> str:

@@ -9,7 +9,7 @@ from core.audits.storage_formats import change
 from core.defenses import Defense, EmbeddingDefense
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
-from core.games.attack import AdaptiveAttack, Attack
+from core.games.attack import Attack
 from core.games.inversion.sensitive_score import is_dealt
 from core.report import audited
 from core.result import Result, headline
@@ -30,7 +30,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     twin, other = _twin(key, experiment, result, store)
     before = undefended.estimates if undefended else {}
     of_twin = other.estimates if other else {}
-    unaware = isinstance(experiment.attack, AdaptiveAttack) and not experiment.attack.adaptive
+    unaware = experiment.attack.unaware
     utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
@@ -83,11 +83,10 @@ def _twin(key: str, experiment: Experiment, result: Result, store: Store) -> tup
     Nothing else differs; but who does not know the defense cannot average, so that its twin may do so, and is then
     sought last.
     """
-    if not isinstance(experiment.attack, AdaptiveAttack):
+    twin = experiment.attack.knowing(adaptive=experiment.attack.unaware)
+    if twin == experiment.attack:
         return None, None
-    knows = experiment.attack.adaptive
-    alike = _alike_but(experiment.attack, ("adaptive", "averaged"))
-    twins = [each for each in alike if isinstance(each, AdaptiveAttack) and each.adaptive != knows]
+    twins = _alike_but(twin, ("averaged",))
     return _stored_beside(key, experiment, result, store, twins, experiment.defenses)
 
 

@@ -11,7 +11,6 @@ from core import catalog
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games import Game
-from core.games.attack import AdaptiveAttack
 from core.jobs.needs import needs
 from core.report import answer, private, verdict
 from core.result import Result
@@ -161,12 +160,13 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
         if result is not None:
             _over_seeds(experiment, result)
         defenses = joined([literal(defense.named) for defense in experiment.defenses])
-        unknown = isinstance(attack, AdaptiveAttack) and not attack.adaptive
         facts = (
             literal(own_documents.title(experiment.dataset)),
             literal(experiment.model.title),
             f"queries return {literal(attack.returned())}",
-            f"defense: {defenses}{', unknown to the adversary' if unknown else ''}" if defenses else "no defense",
+            f"defense: {defenses}{', unknown to the adversary' if attack.unaware else ''}"
+            if defenses
+            else "no defense",
             f"seed {experiment.seed}",
         )
         st.caption(" · ".join(facts), help=glossary.explained(defenses))

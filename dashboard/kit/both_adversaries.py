@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
-from core.games.attack import AdaptiveAttack
 from core.result import Estimate
 from core.statistics.wording.naming import capitalised
 from dashboard.kit import chart, panels, related, stored_results
@@ -67,10 +66,7 @@ def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Expe
 
 
 def _with(experiment: Experiment, *, adaptive: bool) -> Experiment:
-    attack = experiment.attack
-    if not isinstance(attack, AdaptiveAttack):
-        return experiment
-    return experiment.replace(attack=attack.knowing(adaptive=adaptive))
+    return experiment.replace(attack=experiment.attack.knowing(adaptive=adaptive))
 
 
 def _figures(experiment: Experiment) -> dict[str, Estimate]:
