@@ -181,12 +181,8 @@ class WordPairs(AdaptiveAttack, MembershipAttack):
         return ShadowModels(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
 
     @model_validator(mode="after")
-    def _outs_are_in_one_pool(self) -> Self:
+    def _settings_agree(self) -> Self:
         check_count(self.known_outs, pooled=self.scheme == "pool")
-        return self
-
-    @model_validator(mode="after")
-    def _averages_what_knows_the_defense(self) -> Self:
         if self.averaged and not self.adaptive:
             raise InvalidSpec(
                 f"The 'averaged' parameter of {self.part_name()} must be false for an adversary that does not "
