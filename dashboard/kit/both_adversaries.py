@@ -47,7 +47,8 @@ def show(experiments: Iterable[Experiment], shown: Experiment) -> None:
     if not twins:
         return
     named = [_named(adaptive) for adaptive, _ in twins]
-    table = both_adversaries.points(tuple((_named(adaptive), estimates(adaptive)) for adaptive, _ in twins))
+    figures = (estimates(adaptive) for adaptive, _ in twins)
+    table = both_adversaries.points(tuple(zip(named, figures, strict=True)))
     chart.show(both_adversaries, table, "both-adversaries")
     panels.note(NOTE)
     with st.container(horizontal=True, gap="medium"):
