@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -122,7 +122,8 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
         return [_Check(f"not checked: the figures, because the results cannot be read again. {error}", done=False)]
     checks, passed_over = [], set[str]()
     for reported, again in zip(evidence["results"], now["results"], strict=True):
-        again["digests"] |= _digests(reported, store.get_files(again["key"]) or {}, again["digests"].keys())
+        digests = _digests(reported, store.get_files(again["key"]) or {})
+        again["digests"] = {name: digests.get(name, digest) for name, digest in again["digests"].items()}
         if reported["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
             again |= {name: reported[name] for name in _OF_THE_RUN}
             again["digests"]["provenance.json"] = reported["digests"]["provenance.json"]
@@ -239,14 +240,14 @@ def _compared(result: Mapping[str, Any], store: Store) -> _Check:
 
 def _changed(result: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:
     """Return the names of files that differ; when and how long a run took, and drawings, are no part of a result."""
-    digests = _digests(result, files, files.keys())
+    digests = _digests(result, files)
     names = sorted({*digests, *result["digests"]} - {"provenance.json", *former_files(result["experiment"])})
     return [name for name in names if digests.get(name) != result["digests"].get(name)]
 
 
-def _digests(reported: Mapping[str, Any], files: Mapping[str, bytes], names: Iterable[str]) -> dict[str, str]:
+def _digests(reported: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the digests of files, of a table those that a report holds if a version writes the same table so."""
-    digests = {name: _digest(files[name]) for name in names}
+    digests = {name: _digest(content) for name, content in files.items()}
     for name in digests.keys() & reported["digests"].keys():
         expected = reported["digests"][name]
         if digests[name] != expected and name.endswith(".parquet"):
