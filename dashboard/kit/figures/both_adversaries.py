@@ -74,18 +74,19 @@ def sentence(points: pd.DataFrame) -> str:
         shares, areas = (f"{say(adaptive)} and {say(naive)}" for say in (measured_in, area_in))
         read.append(f"{shares} of {decisions} behind {name}, with AUCs of {areas}")
         ahead[ADAPTIVE if adaptive.low > naive.high else NAIVE if naive.low > adaptive.high else ""].append(name)
-    text = f"The adaptive and the naive adversary are right in {'; '.join(read)}; chance is 50%, and 0.50 for the AUC."
+    text = ""
     if ahead[ADAPTIVE]:
-        text += f" The adaptive one is right more often behind {joined(ahead[ADAPTIVE])}."
+        text += f"The adaptive adversary is right more often behind {joined(ahead[ADAPTIVE])}. "
     if ahead[NAIVE]:
-        text += f" The naive one is right more often behind {joined(ahead[NAIVE])}, and is the one to plan for there."
+        text += f"The naive adversary is right more often behind {joined(ahead[NAIVE])}: plan for that one there. "
     if ahead[""]:
         several = len(ahead[""]) > 1
         others = "the others" if len(ahead[""]) < len(read) else "each"
         text += (
-            f" The intervals of their accuracy overlap behind {others if several else ahead[''][0]}, which neither "
-            "shows a difference nor excludes one."
+            f"Neither is shown to be right more often behind {others if several else ahead[''][0]}, nor is it "
+            "excluded: the intervals of their accuracy overlap. "
         )
+    text += f"The adaptive and the naive one are right in {'; '.join(read)}; chance is 50%, and 0.50 for the AUC."
     return text + _hidden(points)
 
 

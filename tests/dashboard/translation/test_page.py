@@ -80,8 +80,8 @@ def test_behind_a_defense_both_adversaries_stand_beside_each_other(made: Result,
         app = open_result(shown, other)
         page_text = words(app)
         assert "both-adversaries" in figures(app)
-        assert "The adaptive and the naive adversary are right in 70% (68–72%) and 60% (58–62%)" in page_text
-        assert "The adaptive one is right more often behind subsampling" in page_text
+        assert "The adaptive and the naive one are right in 70% (68–72%) and 60% (58–62%)" in page_text
+        assert "The adaptive adversary is right more often behind subsampling" in page_text
         assert ("unknown to the adversary" in page_text) == (shown is unaware)
         labels = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
         assert [label for label in labels if "adversary: Subsampling" in label] == [
