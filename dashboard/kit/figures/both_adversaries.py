@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.result import Estimate, headline
 from core.statistics.wording import measured_in
 from core.statistics.wording.naming import counted, documents
-from dashboard.kit.figures import foreign, lanes, theme
+from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import area_in, joined
@@ -27,8 +27,6 @@ _FURTHER = ("auc", "auc_low", "auc_high", "called", "decisions")
 _CHANCE = 0.5
 CONSTANT = {0.0: "calls no target a member", 1.0: "calls every target a member"}
 """What an adversary does whose decisions are all alike, by the share of them that call a target a member."""
-_WIDEST = 26
-"""Letters in a line of the name of a row."""
 
 
 @once
@@ -56,8 +54,7 @@ def points(defended: Iterable[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFra
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw both adversaries behind each defense, beside chance."""
-    named = points.assign(row=[foreign.shown(row, _WIDEST) for row in points["row"]])
-    return lanes.by_chance(named, _LOOKS, theme.ACCURACY, _hover, ticks=(".0%", 0.1), empty=_EMPTY)
+    return lanes.by_chance(points, _LOOKS, theme.ACCURACY, _hover, ticks=(".0%", 0.1), empty=_EMPTY)
 
 
 @once

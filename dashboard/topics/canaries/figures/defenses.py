@@ -144,20 +144,14 @@ def noise(rows: "pd.Series[str]") -> tuple[str, str]:
     return private, without_noise
 
 
-def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
-    """Return the names of rows with a line break before each setting, for an axis."""
-    return rows.str.replace(", ", ",<br>", regex=False)
-
-
 @once
 def figure(points: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(points)
-    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, points["row"].nunique(), looks)
+    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, points, looks)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
     marked = points.assign(series=[_series(row.repetitions, row.printed) for row in records(points)])
-    marked["row"] = broken(marked["row"])
     if view == "exposure":
         top = float(points["ceiling"].max())
         drawing.update_xaxes(range=[-0.03 * top, 1.06 * top], dtick=2)

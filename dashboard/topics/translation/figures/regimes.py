@@ -1,6 +1,5 @@
 """AUC of several experiments on translation membership."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,8 +37,10 @@ def points(results: Sequence[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFram
 
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
-    """Draw a row for each experiment."""
-    return lanes.by_chance(points, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
+    """Draw a row for each experiment, the name of the first, which the page shows, in bold."""
+    rows = list(points["row"])
+    named = points.assign(row=[f"<b>{row}</b>" if row == rows[0] else row for row in rows])
+    return lanes.by_chance(named, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
 
 
 @once
@@ -48,7 +49,7 @@ def sentence(points: pd.DataFrame) -> str:
     rows = records(points[points["series"] == "auc"])
     if not rows:
         return _EMPTY
-    areas = joined([f"{area(row.value, row.low, row.high)} for “{_plain(row.row)}”" for row in rows])
+    areas = joined([f"{area(row.value, row.low, row.high)} for “{row.row}”" for row in rows])
     return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
 
 
@@ -61,11 +62,7 @@ def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
     return "These experiments differ in pairs and in epochs: neither alone explains their difference."
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"<[^>]*>", " ", name).strip()
-
-
 def _hover(row: Any) -> str:
     is_constant = row.low == row.high
     written = f"{decimal(row.value)} ({CONSTANT})" if is_constant else area(row.value, row.low, row.high)
-    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {written}"
+    return f"<b>{row.row}</b><br>{_FIGURES[row.series].name}: AUC {written}"
