@@ -575,6 +575,11 @@ def test_experiments_are_compared_by_what_they_have() -> None:
     drawn = checked(regimes.figure(points))
     assert samples.has_chance(drawn) and any(note.text == "<b>One</b>" for note in drawn.layout.annotations)
     assert regimes.sentence(points) == "AUC of Bob’s classifier: 0.60 (0.51–0.70) for “One”; chance is 0.50."
+    several = [(str(high), {"auc": figure(high - 0.1, high - 0.2, high)}) for high in (0.6, 0.9, 0.8, 0.7)]
+    assert regimes.sentence(regimes.points(several)) == (
+        "AUC of Bob’s classifier: from 0.80 (0.70–0.90) for “0.9” to 0.50 (0.40–0.60) for “0.6”; chance is 0.50. "
+        "It is not shown to exceed chance for “0.7” and “0.6”."
+    )
 
 
 def test_an_area_that_no_draw_changes_is_said_to_be_so() -> None:

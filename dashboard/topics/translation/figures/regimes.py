@@ -21,6 +21,7 @@ _FIGURES = {
     "auc_likelihood_ratio": Look("Likelihood ratio, reference", theme.Mark(theme.NONMEMBER, "square"), 1),
     "group_auc": Look("Bob’s classifier, 30 pairs together", theme.Mark(theme.THIRD, "triangle-up"), 2),
 }
+_CHANCE = 0.5
 _EMPTY = "There is no experiment to compare."
 
 
@@ -45,12 +46,16 @@ def figure(points: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Read the adversary's classifier aloud, experiment by experiment."""
-    rows = records(points[points["series"] == "auc"])
+    """Read aloud where the adversary's classifier ranks best and worst, and where chance is not exceeded."""
+    rows = sorted(records(points[points["series"] == "auc"]), key=lambda row: -row.value)
     if not rows:
         return _EMPTY
-    areas = joined([f"{area(row.value, row.low, row.high)} for “{row.row}”" for row in rows])
-    return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
+    ends = [f"{area(row.value, row.low, row.high)} for “{row.row}”" for row in (rows[0], rows[-1])]
+    spread = f"from {ends[0]} to {ends[1]}" if len(rows) > 1 else ends[0]
+    text = f"AUC of Bob’s classifier: {spread}; chance is 0.50."
+    if undecided := [f"“{row.row}”" for row in rows if row.low <= _CHANCE]:
+        text += f" It is not shown to exceed chance for {joined(undecided)}."
+    return text
 
 
 def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
