@@ -162,6 +162,20 @@ def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
     assert [tiles[name].value for name in conclusions.FIGURES if name in tiles] == [0.5, best]
 
 
+def test_the_spread_over_seeds_is_said_of_single_pairs_and_of_groups() -> None:
+    def of_seeds(*values: float) -> list[Estimate]:
+        return [figure(value, value - 0.1, value + 0.1) for value in values]
+
+    said = conclusions.over_seeds(of_seeds(0.6, 0.57, 0.61), of_seeds(0.53, 0.79, 0.51))
+    assert said.endswith(
+        "of 3 seeds, Bob’s classifier is right in 57% to 61% of single pairs and 51% to 79% of groups of 30 pairs."
+    )
+    assert conclusions.over_seeds([], of_seeds(0.5)) == conclusions.over_seeds(of_seeds(0.5), []) == ""
+    arguments = {}, EMPTY["classifiers"], EMPTY["groups"]
+    lines = conclusions.conclusions(*arguments, synthetic=False, couples=1, scores=True, spread=said)
+    assert any(line.startswith("**No interval counts") and line.endswith(said) for line in lines)
+
+
 def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(tables: dict[str, pd.DataFrame]) -> None:
     lines = conclusions.conclusions(
         {}, EMPTY["classifiers"], of_thirty(tables), synthetic=False, couples=1, scores=True
