@@ -74,7 +74,9 @@ def sentence(points: pd.DataFrame) -> str:
     if trusted:
         row = trusted[0]
         name = lowered(methods.CLASSIFIERS[row.classifier])
-        text += f" Bob uses {name} (✓), the best on his validation probes: {measured_in(row)}."
+        text += (
+            f" Bob uses {name} (✓), the best on his validation probes; on Alice’s it is right in {measured_in(row)}."
+        )
     else:
         text += " Bob’s classifier uses other features."
     values = ours.pivot_table(index="classifier", columns="on", values="value", sort=False)
