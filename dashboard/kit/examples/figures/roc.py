@@ -37,10 +37,11 @@ def settled(
         endings: By statistic and rule of a curve, what the names of the estimates about it end with.
     """
     independent = documents if couples == 1 else min(couples, documents)
-    parts = [
-        curves.settled(curve, estimates if key in endings else {}, endings.get(key, ""), independent)
-        for key, curve in roc.groupby(["statistic", "rule"], sort=False)
-    ]
+    parts = []
+    for (statistic, rule), curve in roc.groupby(["statistic", "rule"], sort=False):
+        ending = endings.get((str(statistic), str(rule)))
+        known = {} if ending is None else estimates
+        parts.append(curves.settled(curve, known, ending or "", independent))
     return pd.concat(parts) if parts else roc
 
 
