@@ -235,7 +235,7 @@ def test_networks_trained_for_longer_stand_beside_those_without_a_defense_and_ar
         ours = ours[~ours["printed"]]
         assert list(dict.fromkeys(ours["row"])) == [PLAIN, LONGER, "Dropout (D)", "D + ES"]
         sentence = defenses.sentence(ours, view)
-        assert "without a defense for 60 epochs, 2" in sentence
+        assert "2 networks without a defense for 60 epochs" in sentence
         assert LONGER not in sentence
     assert LONGER in set(utility.points(results)["row"])
     assert LONGER not in utility.sentence(utility.points(results))

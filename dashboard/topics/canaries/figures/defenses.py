@@ -195,13 +195,13 @@ def of_networks(ours: pd.DataFrame) -> str:
     """Say of how many networks a mark is the mean, and behind which defenses the number differs.
 
     >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 4, 4]}))
-    '4 networks; without a defense, 10'
+    '4 networks; 10 networks without a defense'
     """
     usual = int(ours["networks"].mode().iloc[0])
     unusual = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
     exceptions = [
-        f"; {joined([_where(name) for name in rows['row']])}, {networks:,}"
-        for networks, rows in unusual.groupby("networks", sort=False)
+        f"; {counted(int(rows['networks'].iloc[0]), 'network')} {joined([_where(name) for name in rows['row']])}"
+        for _, rows in unusual.groupby("networks", sort=False)
     ]
     return f"{counted(usual, 'network')}{''.join(exceptions)}"
 
