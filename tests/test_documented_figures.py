@@ -165,3 +165,17 @@ def test_rules_by_which_the_naive_adversary_of_translators_is_right_more_often_a
     adaptive, naive = (estimates(result)[name] for result in (_TRANSLATORS, f"{_TRANSLATORS}_unaware"))
     assert naive.low > adaptive.high
     assert f"{in_percent(naive)} for {in_percent(adaptive)}" in " ".join(MODELS.split())
+
+
+def test_neither_adversary_of_figure_5_is_shown_to_be_stronger_when_calibrated_for_each_target() -> None:
+    settings = [each.name for each in catalog.matching("figure_5_*_adaptive")]
+    assert len(settings) == 6
+    for setting in settings:
+        adaptive, naive = (estimates(name) for name in (setting, setting.replace("adaptive", "unaware")))
+        for size, is_naive_ahead in ((1, False), (10, False), (100, True)):
+            one, other = (each[f"accuracy_target_ratio_{size}"] for each in (adaptive, naive))
+            assert (other.value > one.value) is is_naive_ahead
+            assert max(one.low, other.low) < min(one.high, other.high)
+    adaptive, naive = (estimates(f"figure_5_cbow_25_{name}") for name in ("adaptive", "unaware"))
+    said = " for ".join(in_percent(each["accuracy_target_ratio_100"]) for each in (naive, adaptive))
+    assert f"in 6 of 6 settings, such as in {said} in CBOW at 25%" in " ".join(MODELS.split())
