@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
-from core.result import Estimate
+from core.result import Estimate, Result
 from core.statistics.wording.naming import capitalised
 from dashboard.kit import chart, panels, related, stored_results
 from dashboard.kit.figures import both_adversaries
@@ -57,6 +57,18 @@ def show(experiments: Iterable[Experiment], shown: Experiment) -> None:
                 related.link(naive, f"Open the naive adversary: {name}")
             if adaptive != shown and naive == shown:
                 related.link(adaptive, f"Open the adaptive adversary: {name}")
+
+
+def results(experiment: Experiment) -> tuple[Result, Result] | None:
+    """Return the stored results of both adversaries of a defended experiment, first of the one that knows the defense.
+
+    None where there is no defense, or where one of both is not stored.
+    """
+    for pair in _twins([by_adaptive(experiment)]):
+        adaptive, naive = (stored_results.readable(catalog.key(each)) for each in pair)
+        if adaptive and naive:
+            return adaptive, naive
+    return None
 
 
 def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Experiment]]:

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.kit import attack_page, both_adversaries, panels, tabs
-from dashboard.topics.translation import answer, classifiers, course, example, regimes
+from dashboard.kit import attack_page, panels, tabs
+from dashboard.topics.translation import adversaries, answer, classifiers, course, example, regimes
 
 ICON = ":material/translate:"
 ORDER = 15
@@ -19,7 +19,7 @@ def answers() -> None:
     answer.show(result, experiment)
     st.header("From one pair to many", anchor=False)
     panels.side_by_side(partial(course.groups, result), partial(course.roc, result))
-    both_adversaries.show([both_adversaries.by_adaptive(experiment)], experiment)
+    adversaries.show(experiment)
     answer.conclude(result, experiment)
 
 

@@ -625,6 +625,12 @@ def test_epochs_get_no_blame_where_pairs_differ_too() -> None:
     def trained(pairs: int, epochs: int) -> dict[str, Any]:
         return {"dataset": {"pairs": pairs}, "model": {"epochs": epochs}}
 
-    assert "neither alone" in regimes.caution([trained(3000, 20), trained(60_000, 1)])
-    assert not regimes.caution([trained(3000, 20), trained(3000, 1)])
-    assert not regimes.caution([trained(3000, 20), trained(60_000, 20)])
+    shown = trained(3000, 20)
+    assert regimes.caution([shown, trained(60_000, 1)]) == (
+        "Of 1 other experiment, 1 differs from the first in both pairs and epochs: neither alone explains the "
+        "difference."
+    )
+    several = [shown, trained(3000, 20), trained(60_000, 1), trained(12_000, 3), trained(60_000, 20)]
+    assert regimes.caution(several).startswith("Of 4 other experiments, 2 differ from the first")
+    assert not regimes.caution([shown, trained(3000, 20), trained(3000, 1), trained(60_000, 20)])
+    assert not regimes.caution([shown, trained(3000, 1), trained(60_000, 20)]), "the shown one shares one with each"

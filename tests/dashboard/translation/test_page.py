@@ -76,12 +76,14 @@ def test_behind_a_defense_both_adversaries_stand_beside_each_other(made: Result,
     knows, unaware = behind(True, 0.7), behind(False, 0.6)
     app = open_result(knows)
     assert "both-adversaries" not in figures(app), "without the other there is none to compare with"
+    assert "either adversary" not in words(app)
     for shown, other, link in ((knows, unaware, "naive"), (unaware, knows, "adaptive")):
         app = open_result(shown, other)
         page_text = words(app)
         assert "both-adversaries" in figures(app)
         assert "The adaptive and the naive one are right in 70% (68–72%) and 60% (58–62%)" in page_text
         assert "The adaptive adversary is right more often behind subsampling" in page_text
+        assert "is either adversary right more often beyond both intervals." in page_text, "rules are the same"
         assert ("unknown to the adversary" in page_text) == (shown is unaware)
         labels = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
         assert [label for label in labels if "adversary: Subsampling" in label] == [

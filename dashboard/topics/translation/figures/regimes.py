@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from core.statistics.wording import CONSTANT, area, decimal
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
@@ -59,12 +60,15 @@ def sentence(points: pd.DataFrame) -> str:
 
 
 def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
-    """Say that neither pairs nor epochs alone explain a difference where both vary between experiments."""
-    pairs = {experiment["dataset"].get("pairs") for experiment in experiments}
-    epochs = {experiment["model"].get("epochs") for experiment in experiments}
-    if len(pairs) < 2 or len(epochs) < 2:
+    """Say how many experiments differ from the first in both pairs and epochs, so that neither alone explains why."""
+    first, *others = [(each["dataset"].get("pairs"), each["model"].get("epochs")) for each in experiments]
+    differing = sum(pairs != first[0] and epochs != first[1] for pairs, epochs in others)
+    if not differing:
         return ""
-    return "These experiments differ in pairs and in epochs: neither alone explains their difference."
+    return (
+        f"Of {counted(len(others), 'other experiment')}, {differing:,} differ{'s' if differing == 1 else ''} from the "
+        "first in both pairs and epochs: neither alone explains the difference."
+    )
 
 
 def _hover(row: Any) -> str:
