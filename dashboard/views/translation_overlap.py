@@ -15,11 +15,10 @@ result, experiment = attack_page.opened("translation_overlap", course.live)
 
 
 def answers() -> None:
-    """Draw what one pair reveals, then what many reveal together, to both adversaries behind a defense."""
+    """Draw what one pair reveals, then what many reveal together."""
     answer.show(result, experiment)
     st.header("From one pair to many", anchor=False)
     panels.side_by_side(partial(course.groups, result), partial(course.roc, result))
-    adversaries.show(experiment)
     answer.conclude(result, experiment)
 
 
@@ -38,4 +37,4 @@ def paper() -> None:
     regimes.show(result, experiment)
 
 
-tabs.show(answers, how, paper=paper)
+tabs.show(answers, how, defenses=adversaries.tab(experiment), paper=paper)
