@@ -23,10 +23,10 @@ from dashboard.kit.figures import axes, intervals, labels, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import area_in, joined, number_in
+from dashboard.kit.membership.figures.above_chance import CHANCE
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
-from dashboard.topics.language_models.figures import above_chance
-from dashboard.topics.language_models.figures.above_chance import CHANCE
+from dashboard.topics.language_models.figures import beside_attack
 
 TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
@@ -117,9 +117,9 @@ def points(results: Iterable[Result], naive: Iterable[Result | None] = ()) -> pd
             "decisions": attack.n,
             "aside": ASIDE if stops_early else 0.0,
         }
-        rows.append({**row, **dict(zip(_VALUES, ends, strict=True)), **above_chance.beside(result, twin, size)})
-    numbers = (*_VALUES, *above_chance.VALUES, "aside")
-    table = pd.DataFrame(rows, columns=[*_COLUMNS, *above_chance.COLUMNS]).astype(dict.fromkeys(numbers, "float64"))
+        rows.append({**row, **dict(zip(_VALUES, ends, strict=True)), **beside_attack.beside(result, twin, size)})
+    numbers = (*_VALUES, *beside_attack.VALUES, "aside")
+    table = pd.DataFrame(rows, columns=[*_COLUMNS, *beside_attack.COLUMNS]).astype(dict.fromkeys(numbers, "float64"))
     again = table["name"].duplicated(keep=False)
     table.loc[again, "name"] += " (" + table.loc[again, "setting"] + ")"
     settings = zip(table["training"], table["setting"], table["order"], strict=True)
@@ -206,7 +206,7 @@ def sentence(table: pd.DataFrame) -> str:
         f"{number(plain.perplexity)}."
     )
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
-    unshown = above_chance.unshown(records(rest[rest["auc_low"] <= CHANCE]))
+    unshown = beside_attack.unshown(records(rest[rest["auc_low"] <= CHANCE]))
     sentences = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), *unshown)
     return " ".join(filter(None, sentences))
 

@@ -7,12 +7,10 @@ from typing import Any
 from core.result import Result
 from core.statistics.wording import area
 from core.statistics.wording.naming import adversary_name, lowered
-from core.statistics.wording.variants import BLIND
-from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
+from dashboard.kit.membership.figures import above_chance
 from dashboard.kit.shared import once
 
-CHANCE = 0.5
 VALUES = ("beside_auc", "beside_low", "beside_high")
 COLUMNS = ("beside", *VALUES)
 """Columns of the highest AUC beside the attack’s own whose interval lies above chance: whose it is, and the AUC."""
@@ -28,21 +26,15 @@ def beside(result: Result, naive: Result | None, size: int) -> dict[str, Any]:
         naive: The same of an adversary that does not know the defense; None where none is stored.
         size: Documents of a target.
     """
-    above = [
-        (row, f"{who}, by {lowered(adversary_name(row.variant))}")
-        for who, of in ((_OWN, result), (_NAIVE, naive))
-        if of is not None and "curve" in of.tables
-        for row in records(of.tables["curve"])
-        if row.size == size and row.auc_low > CHANCE and row.variant not in _passed_over(of, who)
-    ]
-    row, name = max(above, key=lambda each: each[0].auc, default=(None, ""))
-    ends = (math.nan,) * len(VALUES) if row is None else (row.auc, row.auc_low, row.auc_high)
-    return {"beside": name, **dict(zip(VALUES, ends, strict=True))}
-
-
-def _passed_over(result: Result, who: str) -> tuple[str, ...]:
-    """Return the blind baseline, which asks no model, and of the attack itself what its own point shows."""
-    return (BLIND, str(result.experiment["attack"]["part"])) if who == _OWN else (BLIND,)
+    attack = str(result.experiment["attack"]["part"])
+    found = [(_OWN, above_chance.highest(result, size, (attack,)))]
+    found += [(_NAIVE, above_chance.highest(naive, size))] if naive is not None else []
+    above = [(who, row) for who, row in found if row is not None]
+    if not above:
+        return {"beside": "", **dict.fromkeys(VALUES, math.nan)}
+    who, row = max(above, key=lambda each: each[1].auc)
+    name = f"{who}, by {lowered(adversary_name(row.variant))}"
+    return {"beside": name, **dict(zip(VALUES, (row.auc, row.auc_low, row.auc_high), strict=True))}
 
 
 @once
