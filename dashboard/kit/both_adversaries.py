@@ -24,6 +24,12 @@ def by_adaptive(experiment: Experiment) -> Experiment:
     return _with(experiment, adaptive=True)
 
 
+def naive_twin(experiment: Experiment) -> Result | None:
+    """Return the stored result of the naive twin of an adversary that knows the defenses; None where there is none."""
+    twin = _with(experiment, adaptive=False)
+    return stored_results.readable(catalog.key(twin)) if experiment.defenses and twin != experiment else None
+
+
 def estimates(experiment: Experiment) -> dict[str, Estimate]:
     """Return the stored estimates of an experiment, and those of its naive twin under names in ``_naive``.
 
