@@ -47,19 +47,19 @@ Looks = Mapping[str, Look]
 """How each series is drawn, by its key; the order is that of the legend."""
 
 
-def blank(title: str, points: pd.DataFrame, looks: Looks, *, right: int = 16, listed: bool = False) -> Drawing:
+def blank(title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, listed: bool = False) -> Drawing:
     """Return an empty figure, high enough for its rows and its legend.
 
     Args:
         title: Title of the horizontal axis, with its unit.
-        points: With `COLUMNS`.
+        rows: Names of the rows, each as often as it has points.
         looks: Looks of all series that will be drawn.
         right: Margin for notes beside the rows, in pixels.
         listed: Whether the legend has a line for each series, for narrow figures.
     """
     entries = sum(bool(look.name) for look in looks.values())
     lines = entries if listed else math.ceil(entries / _ABREAST)
-    inner = _LINE * lines + points["row"].nunique() * _row(points, looks) + _FOOT
+    inner = _LINE * lines + len(set(rows)) * _row(rows, looks) + _FOOT
     drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
@@ -77,14 +77,15 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str],
         hover: Hover text of each point.
         notes: Text to the right of each point's lane.
     """
-    rows, height = list(dict.fromkeys(points["row"])), _row(points, looks)
+    rows = list(dict.fromkeys(points["row"]))
+    height = _row(rows, looks)
     drawing.update_yaxes(range=[len(rows) - 0.5 + _FOOT / height, -0.5], showgrid=False, showticklabels=False)
     line = {"color": theme.veil(theme.INK), "width": 1}
     for number, row in enumerate(rows):
         theme.rule(drawing, y=number + 0.5, layer="below", name="row", line=line)
         text = "<br>".join(_lines(row))
         traces.left_label(drawing, text, number - 0.5, yanchor="top", yshift=-_BETWEEN / 2, align="left")
-    below = _BETWEEN / 2 + _name(points)
+    below = _BETWEEN / 2 + _name(rows)
     heights = [
         rows.index(row) - 0.5 + (below + (looks[series].lane + 0.5) * _LANE) / height
         for row, series in zip(points["row"], points["series"], strict=True)
@@ -116,7 +117,7 @@ def by_chance(
     ``hover`` returns the hover text of a point, ``empty`` tells that there is none.
     """
     present = {key: look for key, look in looks.items() if key in set(points["series"])}
-    drawing = blank(title, points, present, listed=listed)
+    drawing = blank(title, list(points["row"]), present, listed=listed)
     if points.empty:
         return theme.empty(drawing, empty)
     drawing.update_xaxes(
@@ -153,14 +154,14 @@ def _series(drawing: Drawing, points: pd.DataFrame, look: Look) -> None:
     )
 
 
-def _row(points: pd.DataFrame, looks: Looks) -> int:
+def _row(rows: Sequence[str], looks: Looks) -> int:
     """Return the height of a row, in pixels: its name, and below it a lane for each series."""
-    return _name(points) + _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
+    return _name(rows) + _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
 
 
-def _name(points: pd.DataFrame) -> int:
+def _name(rows: Sequence[str]) -> int:
     """Return the height of the names of rows, in pixels: that of the name of most lines."""
-    return _LINE * max((len(_lines(row)) for row in points["row"]), default=1)
+    return _LINE * max((len(_lines(row)) for row in rows), default=1)
 
 
 def _lines(name: str) -> list[str]:

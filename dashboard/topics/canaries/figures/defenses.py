@@ -148,7 +148,7 @@ def noise(rows: "pd.Series[str]") -> tuple[str, str]:
 def figure(points: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(points)
-    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, points, looks)
+    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, list(points["row"]), looks)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
     marked = points.assign(series=[_series(row.repetitions, row.printed) for row in records(points)])

@@ -52,7 +52,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw both measures for each defense, and as dotted lines their values without a defense."""
-    drawing = lanes.blank("Intent accuracy and slot F1", points, _LOOKS)
+    drawing = lanes.blank("Intent accuracy and slot F1", list(points["row"]), _LOOKS)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
     drawing.update_xaxes(range=[theme.floor(points["low"], least=0.85), 1.01], tickformat=".0%", nticks=6)
