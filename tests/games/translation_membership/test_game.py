@@ -13,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 from core import catalog
 from core.attacks.translation_overlap import TranslationOverlap
+from core.catalog import seeds
 from core.catalog.entry import Entry
 from core.defenses import Defense
 from core.defenses.subsampling import Subsampling
@@ -159,7 +160,21 @@ def test_every_figure_can_be_computed_from_the_stored_scores(remembered: Any) ->
     assert_computable(remembered[1])
 
 
-@pytest.mark.parametrize("entry", catalog.entries_of("translation_overlap"), ids=attrgetter("name"))
+BEFORE = {
+    *("translations_three_passes", "translations_subsampled", "translations_subsampled_unaware"),
+    *(f"translations_over_trained_seed_{seed}" for seed in seeds.SEEDS),
+}
+"""Results that were computed before the scores of every rule were kept."""
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(entry, marks=pytest.mark.xfail(entry.name in BEFORE, reason="of the best rule only", strict=True))
+        for entry in catalog.entries_of("translation_overlap")
+    ],
+    ids=attrgetter("name"),
+)
 def test_every_figure_that_ships_can_be_computed_from_its_scores(entry: Entry) -> None:
     result = Result.load(Store(), entry.key)
     assert result is not None
