@@ -103,15 +103,8 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
         for name, mean in seeds.means(results).items():
             agree = len({fixed(estimates[name].value, 9) for estimates in results}) == 1
             ends = ", the same with each" if agree else f" [{fixed(mean.low, 3)}, {fixed(mean.high, 3)}]"
-            yield _row(
-                (
-                    f"`{first}` … `{last}`",
-                    f"`{name}`",
-                    f"{fixed(mean.value, 3)}{ends}",
-                    _chance(name, mean),
-                    str(len(group)),
-                )
-            )
+            numbers = f"{fixed(mean.value, 3)}{ends}"
+            yield _row((f"`{first}` … `{last}`", f"`{name}`", numbers, _chance(name, mean), str(len(group))))
 
 
 def _by_folder(summaries: Summaries) -> Iterator[str]:
