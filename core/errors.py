@@ -37,6 +37,8 @@ _LONGEST_PATH = 240
 _LONGEST_EXCERPT, _LONGEST_MARK = 40, 20
 _KEY = re.compile(r"[0-9a-f]{7,16}")
 """A key of a result, or the beginning of one."""
+_MISTYPED = 0.9
+"""Similarity of two keys that differ in a letter."""
 _FEW = 4
 """Choices that are named together, at most."""
 _QUOTED = re.compile(rf"(?<!\w)(['\"])((?:(?!\1(?!\w)).){{{_LONGEST_VALUE},}})\1", re.DOTALL)
@@ -224,7 +226,8 @@ def cell_in_words(cell: str) -> str:
 def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> str:
     """Return ``" Did you mean 'x'?"`` or the choices, or the file that lists them, to end an error message.
 
-    Up to four choices that begin with the name are all suggested. For a key, only a key that begins with it is.
+    Up to four choices that begin with the name are all suggested. For a key, only a key that begins with it is, or one
+    that differs in a letter.
 
     >>> suggestion("wikipedia", ["wikipedia_excerpt", "wikipedia_people", "yelp"])
     " Did you mean 'wikipedia_excerpt' or 'wikipedia_people'?"
@@ -240,7 +243,8 @@ def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: s
     choices, name = list(choices), name[:_LONGEST_VALUE]
     close = get_close_matches(name, choices, n=1, cutoff=0.5)
     if _KEY.fullmatch(name):
-        close = [choice for choice in choices if choice.startswith(name)][:1]
+        begun = [choice for choice in choices if choice.startswith(name)][:1]
+        close = begun or get_close_matches(name, choices, n=1, cutoff=_MISTYPED)
     elif 1 < len(begun := [choice for choice in choices if name and choice.startswith(name)]) <= _FEW:
         close = begun
     if close:

@@ -8,6 +8,7 @@ from core import catalog
 from core.catalog import vector_reading
 from core.result import Estimate, Result
 from core.runtime.store import Store
+from core.statistics.wording import rounded
 from tests.errands import ROOT
 
 PAGE = (ROOT / "docs" / "vectors.md").read_text("utf-8")
@@ -77,6 +78,11 @@ def written(estimate: Estimate) -> str:
     return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
+def in_percent(estimate: Estimate) -> str:
+    value, low, high = (rounded(share, 1) for share in (estimate.value, estimate.low, estimate.high))
+    return f"{value}% [{low}, {high}]"
+
+
 @pytest.mark.parametrize(
     ("head", "label"), [(head, label) for head, (results, _) in _TABLES.items() for label in results]
 )
@@ -122,6 +128,7 @@ def test_no_row_of_figures_is_left_unread() -> None:
     assert {head: len(rows(head)) for head in _TABLES} == {"stored as": len(_FORMATS) + 2, "defense": len(_DEFENSES)}
 
 
+_TRANSLATORS = "translations_subsampled"
 _BEHIND = {
     "token dropping, one of four": ("messages_token_dropping", "accuracy_1"),
     "dropout": ("messages_dropout", "accuracy_1"),
@@ -134,7 +141,7 @@ _BEHIND = {
     ),
     "epsilon 128 for each mailbox": ("users_in_adapters_epsilon_128_owner", "accuracy_20"),
     "epsilon 8 for each mailbox": ("users_in_adapters_epsilon_8_owner", "accuracy_20"),
-    "subsampling, half of the pairs of a translator": ("translations_subsampled", "accuracy"),
+    "subsampling, half of the pairs of a translator": (_TRANSLATORS, "accuracy"),
 }
 """By the label of a row: the result of the adversary that knows the defense, and how often it is right."""
 
@@ -148,3 +155,27 @@ def test_both_adversaries_behind_a_defense_are_as_stored(label: str) -> None:
         written(adversary[measure]) for measure in measures for adversary in (adaptive, naive)
     ]
     assert len(rows("behind", MODELS)) == len(_BEHIND)
+
+
+_BY_RULE = ("calibrated_reference", "likelihood_ratio", "bleu", "score")
+
+
+@pytest.mark.parametrize("name", [*(f"accuracy_{rule}" for rule in _BY_RULE), "group_accuracy_reference"])
+def test_rules_by_which_the_naive_adversary_of_translators_is_right_more_often_are_as_stored(name: str) -> None:
+    adaptive, naive = (estimates(result)[name] for result in (_TRANSLATORS, f"{_TRANSLATORS}_unaware"))
+    assert naive.low > adaptive.high
+    assert f"{in_percent(naive)} for {in_percent(adaptive)}" in " ".join(MODELS.split())
+
+
+def test_neither_adversary_of_figure_5_is_shown_to_be_stronger_when_calibrated_for_each_target() -> None:
+    settings = [each.name for each in catalog.matching("figure_5_*_adaptive")]
+    assert len(settings) == 6
+    for setting in settings:
+        adaptive, naive = (estimates(name) for name in (setting, setting.replace("adaptive", "unaware")))
+        for size, is_naive_ahead in ((1, False), (10, False), (100, True)):
+            one, other = (each[f"accuracy_target_ratio_{size}"] for each in (adaptive, naive))
+            assert (other.value > one.value) is is_naive_ahead
+            assert max(one.low, other.low) < min(one.high, other.high)
+    adaptive, naive = (estimates(f"figure_5_cbow_25_{name}") for name in ("adaptive", "unaware"))
+    said = " for ".join(in_percent(each["accuracy_target_ratio_100"]) for each in (naive, adaptive))
+    assert f"in 6 of 6 settings, such as in {said} in CBOW at 25%" in " ".join(MODELS.split())

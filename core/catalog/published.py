@@ -93,16 +93,17 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
         "## Over several seeds",
         "",
         "Experiments that were run with three seeds or more, each with its own targets and trainings: the mean of a "
-        "figure over them, with Student's 95% interval; where all seeds agree, as wide on either side as "
-        "Wilson's bound on as many decisions as there are seeds. Others were run less often: at the "
-        "papers' settings, a seed of word pairs trains for up to seven hours of a core.",
+        "figure over them, with Student's 95% interval, or none where the figure is the same with each seed. Others "
+        "were run less often: at the papers' settings, a seed of word pairs trains for up to seven hours of a core.",
         "",
         *_head(("names", "figure", "mean", "chance", "seeds")),
     )
     for group, results in repeated:
         first, last = group[0].name, group[-1].name
         for name, mean in seeds.means(results).items():
-            numbers = f"{fixed(mean.value, 3)} [{fixed(mean.low, 3)}, {fixed(mean.high, 3)}]"
+            agree = len({fixed(estimates[name].value, 9) for estimates in results}) == 1
+            ends = ", the same with each" if agree else f" [{fixed(mean.low, 3)}, {fixed(mean.high, 3)}]"
+            numbers = f"{fixed(mean.value, 3)}{ends}"
             yield _row((f"`{first}` … `{last}`", f"`{name}`", numbers, _chance(name, mean), str(len(group))))
 
 

@@ -15,8 +15,11 @@ SEEDS = (3, 4, 5, 6)
 
 FEWEST = 3
 """Fewest seeds whose mean has an interval worth a row."""
-_FIGURE = re.compile(r"(accuracy|auc|tpr_at_1pct_fpr)(_[a-z_]*[a-z])?")
-"""Names of the figures that are averaged beside the headline, of every adversary; those of one size end in a number."""
+_FIGURE = re.compile(r"(group_)?(accuracy|auc|tpr_at_1pct_fpr)(_[a-z_]*[a-z])?")
+"""Names of the figures that are averaged beside the headline, of every adversary; those of one size end in a number.
+
+Where groups of texts are decided, theirs, too.
+"""
 
 
 def over(entry: Entry, seeds: Iterable[int] = SEEDS) -> Iterator[Entry]:

@@ -15,7 +15,7 @@ from core.games.audit import Audit
 from core.games.membership import Membership
 from core.report import verdict
 from core.report.evidence import plain
-from core.report.sentences import written
+from core.report.numbers import written
 from core.result import Estimate, Result, distinct
 from core.statistics.measures import LOW_RATES, unmeasurable
 from core.statistics.wording import CONSTANT, fixed

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.report import sentences
+from core.report.numbers import measured, written
 
 WIDTH = 400
 HEIGHT = 22
@@ -55,9 +55,9 @@ def _fits(figure: Mapping[str, Any]) -> bool:
 
 def _line(title: str, figure: Mapping[str, Any]) -> Line:
     low, value, high = (_across(figure[name]) for name in ("low", "value", "high"))
-    chance, words = figure["chance"], sentences.measured(figure)
+    chance, words = figure["chance"], measured(figure)
     if chance is not None:
-        words += f", chance {sentences.written(chance)}"
+        words += f", chance {written(chance)}"
     chance_at = None if chance is None else _across(chance)
     return Line(f"{title}: {figure['label']}", words, low, high, value, chance_at)
 

@@ -193,10 +193,16 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
 
     The lead is that over mismatched answers. Of decisions on membership, chance is at least what one and the same
     answer each time gives: coins seldom fall evenly. The blind baseline asks no model; None where none was played.
+    Beside decisions stands the AUC of their scores where its own interval lies above chance.
     """
     figure = _figure(name, result)
     alone = next((text for text in _with_suffix(name, BLIND) if text in result.estimates), None)
-    beside = {"alone": None if alone is None else _alone(alone, result)}
+    ranking = name.replace("accuracy", "auc", 1) if name.startswith("accuracy") else ""
+    area = ranking in result.estimates and result.estimates[ranking].above_chance()
+    beside = {
+        "alone": None if alone is None else _alone(alone, result),
+        "area": _figure(ranking, result) if area else None,
+    }
     if lead is None:
         judged = figure | {"chance": sentences.level(figure)}
         return {**figure, **beside, "judged": judged, "by_lead": False}

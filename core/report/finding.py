@@ -1,10 +1,12 @@
 """The finding of a report in one or two sentences: the clearest leak, or how close the attacks came to one."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.report.sentences import inconclusive, measured, written
+from core.report.beside import uncorrected
+from core.report.numbers import measured, written
+from core.report.sentences import inconclusive
 from core.statistics.wording.naming import capitalised
 
 
@@ -89,6 +91,24 @@ def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], lea
     """Return what limits the first sentence: other figures, what the blind baseline gives, or what is not excluded."""
     if not leaking and any(result["above"]["count"] for result in results):
         return ["Other figures lie above chance, corrected for their number: see section 6."]
+    if not leaking and (said := _uncorrected(list(results))):
+        return [said, *_limits(figure, leaking)]
+    return _limits(figure, leaking)
+
+
+def _uncorrected(results: Sequence[Mapping[str, Any]]) -> str:
+    """Say that figures lie above chance by their own intervals alone, of one result which; empty where none does."""
+    said = [uncorrected(result) for result in results]
+    if len(said) == 1 or not any(said):
+        return said[0]
+    return (
+        "Other figures lie above chance by their own intervals, but none after correction for their number: see "
+        "section 6."
+    )
+
+
+def _limits(figure: Mapping[str, Any], leaking: bool) -> list[str]:
+    """Return what the blind baseline gives, or what is not excluded."""
     alone, judged = figure["alone"], figure["judged"]
     if alone is not None and _comparable(alone):
         reads = alone.get("reads", "texts")

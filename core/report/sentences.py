@@ -1,21 +1,19 @@
 """The sentences of a report: each follows from an estimate, and from its interval where it compares."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.audits.model_verdict import LIKE_ITS_BASE
 from core.games.stored_vectors import UNCHECKED
+from core.report.beside import of_decile, of_others, of_uncorrected
+from core.report.numbers import measured, written
 from core.result import Estimate
 from core.statistics.power import POWER, least_detectable
-from core.statistics.wording import fixed
 from core.statistics.wording.units import DECISIONS
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
-_NAMED = 5
-"""Figures beside the main ones that a sentence names."""
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
     "queries or other knowledge may find more.",
@@ -30,34 +28,6 @@ LIMITS = (
 _LOWER_FROM_FEWER = (
     ". It is lower, but the adversary also learns from fewer texts, as it keeps some back to choose how it prepares"
 )
-
-
-def written(value: float) -> str:
-    """Return a number as a report writes it.
-
-    >>> written(0.7875), written(0.0025), written(6.75), written(12.25), written(19472.0), written(float("nan"))
-    ('0.788', '0.0025', '6.75', '12.3', '19,472', 'not measurable')
-    """
-    if not math.isfinite(value):
-        return "not measurable"
-    if abs(value) >= 100 or (value == int(value) and abs(value) > 1):
-        return f"{value:,.0f}"
-    if 0.0005 <= abs(value) < 0.01:
-        return fixed(value, 4).removesuffix("0")
-    if abs(value) > 1:
-        return fixed(value, 1 if abs(value) >= 10 else 2).rstrip("0").rstrip(".")
-    return fixed(value, 3)
-
-
-def measured(figure: Mapping[str, Any]) -> str:
-    """Return a figure with its interval.
-
-    >>> measured({"value": 0.8, "low": 0.7, "high": 0.9})
-    '0.800 [0.700, 0.900]'
-    """
-    low, value, high = figure["low"], figure["value"], figure["high"]
-    bracket = f" [{written(low)}, {written(high)}]" if low is not None and high is not None and low < high else ""
-    return f"{'not measurable' if value is None else written(value)}{bracket}"
 
 
 def lead_of(label: str) -> str:
@@ -120,8 +90,8 @@ def evidence(
             side, sentence = _of_figure(result, figure, tolerable, behind.get((result["key"], figure["label"])))
             sides[result["key"], figure["label"]] = side
             by_side[side].append(sentence)
-        by_side["against"] += [*_of_others(result), *_of_decile(result)]
-        by_side["neither"] += _of_blind_baseline(result)
+        by_side["against"] += [*of_others(result), *of_decile(result)]
+        by_side["neither"] += [*of_uncorrected(result), *_of_blind_baseline(result)]
     for defense in defenses:
         side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]], tolerable)
         by_side[side].append(sentence)
@@ -156,13 +126,16 @@ def nobody(side: str, results: Iterable[Mapping[str, Any]]) -> str:
     """Return what stands where no figure speaks for a side: that there is none, or that nothing can be concluded."""
     if side == "neither":
         return "Every main figure speaks for one side. For the others, see the intervals in section 3."
-    concluding = [result["conclusive"] is not False for result in results]
-    if not any(concluding):
+    results = list(results)
+    concluding = [result for result in results if result["conclusive"] is not False]
+    if not concluding:
         return "Nothing can be concluded."
-    if all(concluding):
-        return f"No figure speaks {side} release."
-    without = f"{concluding.count(False)} of {len(concluding)} results nothing can be concluded"
-    return f"From {without}; no figure of the others speaks {side} release."
+    uncorrected = side == "against" and any(result["above"]["uncorrected"] for result in concluding)
+    but = ". But some lie above chance by their own intervals: see “Neither”" if uncorrected else ""
+    if len(concluding) == len(results):
+        return f"No figure speaks {side} release{but}."
+    without = f"{len(results) - len(concluding)} of {len(results)} results nothing can be concluded"
+    return f"From {without}; no figure of the others speaks {side} release{but}."
 
 
 def _of_figure(
@@ -190,7 +163,7 @@ def _of_figure(
             f"{sentence}, but of {above['of']} figures of this result {above['count']} lie above theirs after "
             f"correction for their number{most}."
         )
-    if _of_decile(result):
+    if of_decile(result):
         return "neither", f"{sentence}, but about the tenth of the targets that the attack is best at, it is."
     lead = "a lead of " if figure["by_lead"] else ""
     sentence += f"; up to {lead}{written(judged['high'])} is not excluded"
@@ -204,35 +177,10 @@ def _of_figure(
     sentence += f", which lies below {lead}{written(limit)}, declared tolerable"
     if defense and (doubt := _of_other_adversary(defense, tolerable)):
         return "neither", f"{sentence}; but {doubt}."
+    if area := figure["area"]:
+        chance = f"chance, {written(area['chance'])}, by its own interval"
+        return "neither", f"{sentence}; but its AUC, {measured(area)}, lies above {chance}."
     return "for", f"{sentence}. It is a mean: a leak in few targets may be missed."
-
-
-def _of_others(result: Mapping[str, Any]) -> list[str]:
-    """Return the sentence about figures beside the main ones that lie above chance, the furthest named."""
-    others = result["above"]["others"]
-    if not others:
-        return []
-    named = [
-        f"{figure['label']} {measured(figure)}, chance {written(figure['chance'])}"
-        for figure in others[:_NAMED]
-        if figure["label"]
-    ]
-    rest = [f"{len(others) - _NAMED} more"] if named and len(others) > _NAMED else []
-    return [
-        f"{result['title']} ({result['key']}): beside the main figures, {len(others)} of this result "
-        f"{'lies' if len(others) == 1 else 'lie'} above chance after correction for the number of figures"
-        f"{': ' if named else ', withheld by name'}{'; '.join([*named, *rest])}."
-    ]
-
-
-def _of_decile(result: Mapping[str, Any]) -> list[str]:
-    worst = result["worst_decile"]
-    if worst is None or not worst["low"] > 0.5:
-        return []
-    return [
-        f"{result['title']} ({result['key']}): about the tenth of the targets that it is best at, it is right in "
-        f"{measured(worst)} of the decisions; chance is 0.500. The mean over all targets hides them."
-    ]
 
 
 def _of_blind_baseline(result: Mapping[str, Any]) -> list[str]:

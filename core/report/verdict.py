@@ -11,7 +11,8 @@ from core.games.membership.score.blind_baseline import Reads
 from core.games.stored_vectors import UNCHECKED
 from core.report import answer, audited
 from core.report.answer import Answer
-from core.report.sentences import lead_of, power, written
+from core.report.numbers import written
+from core.report.sentences import lead_of, power
 from core.result import Estimate, Result
 from core.statistics import ties
 from core.statistics.intervals import low_of_many

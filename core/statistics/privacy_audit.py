@@ -46,7 +46,7 @@ def epsilon_at_least(
 
     With ``gaussian``, the audit of Mahloujifar, Melis and Chaudhuri 2024 (algorithm 3): it disproves that training is
     as private as Gaussian noise of this epsilon and delta. DP-SGD in one step is such noise; many steps on random
-    batches are close to it where the noise is not small. It finds more in the same guesses.
+    batches are close to it where the noise is not small. It can find more in the same guesses.
 
     Args:
         members: (models, units) the secret bits, independent fair coins.

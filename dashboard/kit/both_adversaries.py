@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
-from core.result import Estimate
+from core.result import Estimate, Result
 from core.statistics.wording.naming import capitalised
 from dashboard.kit import chart, panels, related, stored_results
 from dashboard.kit.figures import both_adversaries
@@ -22,6 +22,12 @@ _CALLED = "Share of decisions that call a target a member."
 def by_adaptive(experiment: Experiment) -> Experiment:
     """Return an experiment with an adversary that knows the defenses."""
     return _with(experiment, adaptive=True)
+
+
+def naive_twin(experiment: Experiment) -> Result | None:
+    """Return the stored result of the naive twin of an adversary that knows the defenses; None where there is none."""
+    twin = _with(experiment, adaptive=False)
+    return stored_results.readable(catalog.key(twin)) if experiment.defenses and twin != experiment else None
 
 
 def estimates(experiment: Experiment) -> dict[str, Estimate]:
@@ -57,6 +63,18 @@ def show(experiments: Iterable[Experiment], shown: Experiment) -> None:
                 related.link(naive, f"Open the naive adversary: {name}")
             if adaptive != shown and naive == shown:
                 related.link(adaptive, f"Open the adaptive adversary: {name}")
+
+
+def results(experiment: Experiment) -> tuple[Result, Result] | None:
+    """Return the stored results of both adversaries of a defended experiment, first of the one that knows the defense.
+
+    None where there is no defense, or where one of both is not stored.
+    """
+    for pair in _twins([by_adaptive(experiment)]):
+        adaptive, naive = (stored_results.readable(catalog.key(each)) for each in pair)
+        if adaptive and naive:
+            return adaptive, naive
+    return None
 
 
 def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Experiment]]:

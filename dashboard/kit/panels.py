@@ -55,12 +55,20 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
         if isinstance(names, Mapping)
         else {name: capitalised(estimate_name(name, result.experiment["game"]["part"])) for name in names}
     )
-    present = {name: label for name, label in labels.items() if name in result.estimates}
+    present = {
+        name: label for name, label in labels.items() if name in result.estimates and not _is_short(name, result)
+    }
     with st.container(horizontal=True, key="-".join(["estimates", *list(present)[:1]]), gap="medium"):
         for name, label in present.items():
             estimate = result.estimates[name]
             help_text = " ".join(filter(None, (estimate.help, answer.unvaried(estimate, result.experiment["game"]))))
             metric(label, value(estimate), interval(estimate), width=width, help=literal(help_text) or None)
+
+
+def _is_short(name: str, result: Result) -> bool:
+    """Tell whether an estimate is a utility of one split below chance, which any service has: it names one class."""
+    estimate = result.estimates[name]
+    return name == "utility" and estimate.chance is not None and estimate.value < estimate.chance
 
 
 def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.kit import attack_page, both_adversaries, panels, tabs
-from dashboard.topics.translation import answer, classifiers, course, example, regimes
+from dashboard.kit import attack_page, panels, tabs
+from dashboard.topics.translation import adversaries, answer, classifiers, course, example, regimes
 
 ICON = ":material/translate:"
 ORDER = 15
@@ -15,11 +15,10 @@ result, experiment = attack_page.opened("translation_overlap", course.live)
 
 
 def answers() -> None:
-    """Draw what one pair reveals, then what many reveal together, to both adversaries behind a defense."""
+    """Draw what one pair reveals, then what many reveal together."""
     answer.show(result, experiment)
     st.header("From one pair to many", anchor=False)
     panels.side_by_side(partial(course.groups, result), partial(course.roc, result))
-    both_adversaries.show([both_adversaries.by_adaptive(experiment)], experiment)
     answer.conclude(result, experiment)
 
 
@@ -38,4 +37,4 @@ def paper() -> None:
     regimes.show(result, experiment)
 
 
-tabs.show(answers, how, paper=paper)
+tabs.show(answers, how, defenses=adversaries.tab(experiment), paper=paper)

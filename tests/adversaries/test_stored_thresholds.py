@@ -46,6 +46,35 @@ def decisions() -> Iterator[pd.DataFrame]:
         yield every[every["variant"].isin(list(PASS)) & ~every["member"]].assign(result=entry.name)
 
 
+BESIDE_FEW = {
+    "offline_ratio": {("emulated", 1): 0.066, ("owners", 1): 0.04, ("owners", 5): 0.056, ("owners", 20): 0.106},
+    "rmia": {("emulated", 1): 0.069},
+}
+"""The same of thresholds that few shadow models give, by whether targets are messages or people, and by documents."""
+
+
+def test_thresholds_that_few_shadow_models_give_are_off_as_documented() -> None:
+    flagged: dict[tuple[str, str, int, str], float] = {}
+    for entry in catalog.entries_of("likelihood_ratio"):
+        if entry.values["attack"]["adaptive"] and entry.name != "messages_untouched":
+            result = Result.load(Store(), entry.key)
+            assert result is not None, entry.name
+            scores = result.tables["scores"]
+            rivals = result.tables["rivals"].merge(scores[["target", "play", "member", "size"]], on=["target", "play"])
+            for (variant, size), part in rivals[~rivals["member"]].groupby(["variant", "size"]):
+                flagged[variant, entry.values["game"]["users"], size, entry.name] = part["guess"].mean()
+    shares = pd.Series(flagged).sort_index()
+    means = shares.groupby(level=[0, 1, 2]).mean()
+    for variant, by_target in BESIDE_FEW.items():
+        for of_targets, expected in by_target.items():
+            assert means[(variant, *of_targets)] == pytest.approx(expected, abs=6e-4), (variant, of_targets)
+    most = [shares["offline_ratio", "emulated"].max(), shares["rmia", "emulated"].max()]
+    assert most == pytest.approx([0.1, 0.102], abs=6e-4)
+    people = shares["offline_ratio", "owners", 20]
+    highest = people[["users_in_adapters", "likelihood_ratio_users_3_epochs_seed_3"]]
+    assert highest.tolist() == pytest.approx([0.433, 0.335], abs=6e-4)
+
+
 def test_few_people_who_are_out_pass_for_members_in_stored_results() -> None:
     out = pd.concat(decisions())
     shares = (out["score"] > 0).groupby([out["variant"], out["size"], out["result"]]).mean()

@@ -55,6 +55,9 @@ def test_a_base_that_was_left_as_it_is_orders_no_target(
     area = untouched.estimates["auc"]
     assert (area.value, area.low, area.high) == (0.5, 0.5, 0.5)
     assert not untouched.estimates["accuracy"].above_chance()
+    rivals = untouched.tables["rivals"]
+    for variant in ("rmia", "offline_ratio"):
+        assert not rivals.loc[rivals["variant"] == variant, "guess"].any(), f"{variant} exceeds no set by luck"
 
 
 def test_fewer_pairs_attack_too_beside_statistics_that_need_none(

@@ -56,6 +56,18 @@ def test_a_row_says_that_all_scores_are_equal_where_they_are(pages: dict[Path, s
     assert row.startswith("| `messages_untouched`")
 
 
+def test_a_mean_over_seeds_that_all_agree_has_no_interval(pages: dict[Path, str]) -> None:
+    (page,) = [text for text in pages.values() if "## Over several seeds" in text]
+    _, _, rows = page.partition("## Over several seeds")
+    means = {tuple(line.split(" | ")[:2]): line.split(" | ")[2] for line in rows.splitlines() if " … " in line}
+    alike = means["| `windows_cosine` … `windows_cosine_seed_6`", "`accuracy_model_free`"]
+    assert alike == "0.500, the same with each"
+    assert re.fullmatch(
+        r"0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]",
+        means["| `demo_translation_overlap` … `demo_translation_overlap_seed_6`", "`group_accuracy`"],
+    )
+
+
 def test_every_link_leads_to_a_file(pages: dict[Path, str]) -> None:
     for path, text in pages.items():
         for target in {part.partition(")")[0] for part in text.split("](")[1:]}:

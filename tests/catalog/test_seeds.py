@@ -51,12 +51,12 @@ def test_the_headline_is_averaged_for_each_size_of_targets() -> None:
 def test_figures_of_every_adversary_are_averaged_with_an_interval_over_seeds() -> None:
     values = (0.6, 0.7, 0.8)
     results = [
-        {name: estimate(value) for name in ("accuracy", "auc_rmia", "auc_rmia_20", "perplexity_test")}
+        {name: estimate(value) for name in ("accuracy", "auc_rmia", "auc_rmia_20", "group_auc", "perplexity_test")}
         | ({"auc": estimate(value)} if value < 0.8 else {})
         for value in values
     ]
     averaged = seeds.means(results)
-    assert list(averaged) == ["accuracy", "auc_rmia"], "no figure of one size, nor one that a seed lacks"
+    assert list(averaged) == ["accuracy", "auc_rmia", "group_auc"], "no figure of one size, nor one that a seed lacks"
     mean = averaged["accuracy"]
     assert mean.value == pytest.approx(0.7)
     assert 0.4 < mean.low < 0.6 and 0.8 < mean.high < 0.9, "Student's with two degrees of freedom"

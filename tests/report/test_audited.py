@@ -89,7 +89,7 @@ def test_an_audit_that_concludes_nothing_says_so_first_and_is_evidence_for_no_si
     assert NOTHING in evidence["finding"][0] and "0.700 [0.620, 0.780]" in evidence["finding"][0]
     assert NOTHING in evidence["evidence"]["neither"][0]
     assert not evidence["evidence"]["against"] and not evidence["evidence"]["for"]
-    assert len(evidence["finding"]) == (1 if not others else 3)
+    assert len(evidence["finding"]) == (1 if not others else 4)
     for suffix in (".html", ".md"):
         page = rendered(evidence, suffix).decode()
         assert page.lower().count(NOTHING) >= 4

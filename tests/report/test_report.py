@@ -213,6 +213,27 @@ def test_a_result_with_any_figure_above_chance_is_no_evidence_for_release() -> N
     assert _about(evidence["evidence"]["neither"], "most of all exposure")
 
 
+def test_decisions_whose_scores_lie_above_chance_by_their_own_interval_are_no_evidence_for_release() -> None:
+    evidence = build(["messages_epsilon_8"], Store(), Declared(tolerable=0.3))
+    (result,), by_side = evidence["results"], evidence["evidence"]
+    (figure,) = result["headline"]
+    assert result["above"]["count"] == 0 and figure["area"]["name"] == "auc_1" and not by_side["for"]
+    assert by_side["neither"][0].endswith(
+        "but its AUC, 0.547 [0.506, 0.587], lies above chance, 0.500, by its own interval."
+    )
+    assert _about(by_side["neither"], "by their own intervals, 2 of 13 figures lie above chance, but none after")
+    assert "[0.506, 0.587]" in evidence["finding"][1]
+    but = "No figure speaks against release. But some lie above chance by their own intervals: see “Neither”."
+    assert but in rendered(evidence, ".html").decode()
+    assert sentences.nobody("for", [result]) == "No figure speaks for release."
+    hidden = {**result, "headline": [{**figure, "area": None}], "above": {**result["above"], "uncorrected": []}}
+    by_side = sentences.evidence([hidden], [], 0.3)
+    assert by_side["neither"] == [] and _about(by_side["for"], "It is a mean")
+    assert sentences.nobody("against", [hidden]) == "No figure speaks against release."
+    untold = sentences.nobody("against", [hidden, {**result, "conclusive": False}])
+    assert untold == "From 1 of 2 results nothing can be concluded; no figure of the others speaks against release."
+
+
 @pytest.mark.parametrize(("tolerable", "side"), [(0.1, "for"), (0.05, "neither"), (None, "neither")])
 def test_only_what_lies_below_a_declared_leak_is_evidence_for_release(tolerable: float | None, side: str) -> None:
     evidence = build([HIDDEN], Store(), Declared.read(None, [f"tolerable={tolerable}"] if tolerable else []))

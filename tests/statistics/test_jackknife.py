@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import Interval
@@ -99,3 +100,20 @@ def test_scores_that_are_all_equal_have_an_area_of_one_half_without_doubt() -> N
     one = np.full(member.shape, 0.25)
     one[0, 0] = 0.5
     assert figures_over_targets(Decisions(member, one), ["auc"], np.random.default_rng(1))["auc"].low < 0.5
+
+
+@pytest.mark.parametrize(
+    ("share", "level", "held"), [(0.05, 0.5, 0.952), (0.05, 2.0, 0.881), (0.9, 0.5, 0.956), (0.9, 2.0, 0.904)]
+)
+def test_a_share_beyond_a_threshold_is_held_less_often_where_levels_differ(
+    share: float, level: float, held: float
+) -> None:
+    """Levels of ten targets, in standard deviations of the noise; the documentation has these shares of 1,000 games."""
+    rng = np.random.default_rng(0)
+    threshold, holding = norm.isf(share) * (level**2 + 1) ** 0.5, 0
+    for _ in range(1_000):
+        scores = rng.normal(0, level, 10) + rng.normal(size=(50, 10))
+        decisions = Decisions(rng.random(scores.shape) < 0.5, scores, guess=scores > threshold)
+        _, low, high = figures_over_targets(decisions, ["recall"], rng)["recall"]
+        holding += low <= share <= high
+    assert holding / 1_000 == pytest.approx(held, abs=5e-3)

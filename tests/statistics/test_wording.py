@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.catalog import published
 from core.commands import summary
-from core.report import sentences
+from core.report import numbers
 from core.result import Estimate
 from core.statistics.wording import area, decimal, measured, percent, written
 
@@ -40,7 +40,7 @@ def test_all_that_print_three_decimals_round_halves_alike(hits: int) -> None:
     (line,) = summary.figures({"accuracy": estimate})
     assert line.split()[1] == says
     assert published._measured("accuracy", estimate).startswith(f"`accuracy` {says} [")
-    assert sentences.written(share) == says
+    assert numbers.written(share) == says
 
 
 def test_areas_round_halves_away_from_zero() -> None:

@@ -103,6 +103,8 @@ class OwnModels:
 
 _LESS_THAN_A_SET = 1e-6
 """Weight of the ratio that orders equal shares."""
+_BY_LUCK = 0.5
+"""Share of the sets that a target exceeds where a model has learnt nothing, so that all ratios are the same."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +235,7 @@ class RmiaAdversary(PreparedAdversary):
         if isinstance(others, Usual):
             return Answer(others.beyond(float(ratios[target] - np.log(self.gamma))))
         ahead = ratios[target] - others
-        share = float((ahead >= np.log(self.gamma)).mean())
+        share = float((ahead >= np.log(self.gamma)).mean()) if ahead.any() else _BY_LUCK
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
     def _ratios(self, access: Access) -> _Ratios:

@@ -40,7 +40,8 @@ def roc(result: Result) -> None:
     answer = named_groups.answered(attack, groups := result.tables["groups"])
     documents = int((groups[groups["group"] == answer] if answer else groups)["documents"].max())
     couples = int(result.experiment["game"]["couples"])
-    rates = example_roc.settled(result.tables["roc"], result.estimates, couples, documents)
+    stored = result.tables["roc"]
+    rates = example_roc.settled(stored, result.estimates, couples, documents, rules.endings(stored))
     text = example_roc.sentence(rates, nonmembers, attack.wording.which.format(answer) if answer else "")
     panels.figure(example_roc.figure(rates, nonmembers), rates, "roc", text, title=curves.TITLE)
 

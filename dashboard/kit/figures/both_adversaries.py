@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.result import Estimate, headline
 from core.statistics.wording import measured_in
 from core.statistics.wording.naming import counted, documents
-from dashboard.kit.figures import foreign, lanes, theme
+from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import area_in, joined
@@ -27,8 +27,6 @@ _FURTHER = ("auc", "auc_low", "auc_high", "called", "decisions")
 _CHANCE = 0.5
 CONSTANT = {0.0: "calls no target a member", 1.0: "calls every target a member"}
 """What an adversary does whose decisions are all alike, by the share of them that call a target a member."""
-_WIDEST = 26
-"""Letters in a line of the name of a row."""
 
 
 @once
@@ -56,8 +54,7 @@ def points(defended: Iterable[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFra
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw both adversaries behind each defense, beside chance."""
-    named = points.assign(row=[foreign.shown(row, _WIDEST) for row in points["row"]])
-    return lanes.by_chance(named, _LOOKS, theme.ACCURACY, _hover, ticks=(".0%", 0.1), empty=_EMPTY)
+    return lanes.by_chance(points, _LOOKS, theme.ACCURACY, _hover, ticks=(".0%", 0.1), empty=_EMPTY)
 
 
 @once
@@ -74,18 +71,19 @@ def sentence(points: pd.DataFrame) -> str:
         shares, areas = (f"{say(adaptive)} and {say(naive)}" for say in (measured_in, area_in))
         read.append(f"{shares} of {decisions} behind {name}, with AUCs of {areas}")
         ahead[ADAPTIVE if adaptive.low > naive.high else NAIVE if naive.low > adaptive.high else ""].append(name)
-    text = f"The adaptive and the naive adversary are right in {'; '.join(read)}; chance is 50%, and 0.50 for the AUC."
+    text = ""
     if ahead[ADAPTIVE]:
-        text += f" The adaptive one is right more often behind {joined(ahead[ADAPTIVE])}."
+        text += f"The adaptive adversary is right more often behind {joined(ahead[ADAPTIVE])}. "
     if ahead[NAIVE]:
-        text += f" The naive one is right more often behind {joined(ahead[NAIVE])}, and is the one to plan for there."
+        text += f"The naive adversary is right more often behind {joined(ahead[NAIVE])}: plan for that one there. "
     if ahead[""]:
         several = len(ahead[""]) > 1
         others = "the others" if len(ahead[""]) < len(read) else "each"
         text += (
-            f" The intervals of their accuracy overlap behind {others if several else ahead[''][0]}, which neither "
-            "shows a difference nor excludes one."
+            f"Neither is shown to be right more often behind {others if several else ahead[''][0]}, nor is it "
+            "excluded: the intervals of their accuracy overlap. "
         )
+    text += f"The adaptive and the naive one are right in {'; '.join(read)}; chance is 50%, and 0.50 for the AUC."
     return text + _hidden(points)
 
 

@@ -1,6 +1,7 @@
-"""Named rows of points with their intervals, a lane for each series; values reported by a paper are hollow."""
+"""Named rows of points with their intervals, a lane for each series below the name; a paper's values are hollow."""
 
 import math
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,16 +10,18 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.kit.drawing import Drawing
-from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 
 COLUMNS = ("row", "series", "value", "low", "high")
-"""Columns of the points: name of a row, key of the looks, and a value with its interval, NaN where unknown."""
+"""Columns of the points: a row's name as markup, key of the looks, and a value with its interval, NaN where unknown."""
 
 _LANE, _BETWEEN, _LINE = 17, 11, 19
 _ABREAST = 2
 """Entries in a line of the legend."""
+_NAME = 46
+"""Letters in a line of the name of a row, on a phone."""
 _FOOT = 22
 """Room for the name of a level below the rows, in pixels."""
 
@@ -44,19 +47,19 @@ Looks = Mapping[str, Look]
 """How each series is drawn, by its key; the order is that of the legend."""
 
 
-def blank(title: str, rows: int, looks: Looks, *, right: int = 16, listed: bool = False) -> Drawing:
+def blank(title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, listed: bool = False) -> Drawing:
     """Return an empty figure, high enough for its rows and its legend.
 
     Args:
         title: Title of the horizontal axis, with its unit.
-        rows: Number of rows.
+        rows: Names of the rows, each as often as it has points.
         looks: Looks of all series that will be drawn.
         right: Margin for notes beside the rows, in pixels.
         listed: Whether the legend has a line for each series, for narrow figures.
     """
     entries = sum(bool(look.name) for look in looks.values())
     lines = entries if listed else math.ceil(entries / _ABREAST)
-    inner = _LINE * lines + rows * _row(looks) + _FOOT
+    inner = _LINE * lines + len(set(rows)) * _row(rows, looks) + _FOOT
     drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
@@ -75,13 +78,16 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str],
         notes: Text to the right of each point's lane.
     """
     rows = list(dict.fromkeys(points["row"]))
-    drawing.update_yaxes(range=[len(rows) - 0.5 + _FOOT / _row(looks), -0.5], **theme.categories(rows))
+    height = _row(rows, looks)
+    drawing.update_yaxes(range=[len(rows) - 0.5 + _FOOT / height, -0.5], showgrid=False, showticklabels=False)
     line = {"color": theme.veil(theme.INK), "width": 1}
-    for below in range(1, len(rows) + 1):
-        theme.rule(drawing, y=below - 0.5, layer="below", name="row", line=line)
-    lanes = 1 + max(look.lane for look in looks.values())
+    for number, row in enumerate(rows):
+        theme.rule(drawing, y=number + 0.5, layer="below", name="row", line=line)
+        text = "<br>".join(_lines(row))
+        traces.left_label(drawing, text, number - 0.5, yanchor="top", yshift=-_BETWEEN / 2, align="left")
+    below = _BETWEEN / 2 + _name(rows)
     heights = [
-        rows.index(row) + (looks[series].lane - (lanes - 1) / 2) * _LANE / _row(looks)
+        rows.index(row) - 0.5 + (below + (looks[series].lane + 0.5) * _LANE) / height
         for row, series in zip(points["row"], points["series"], strict=True)
     ]
     placed = points.assign(height=heights, hover=hover)
@@ -102,23 +108,21 @@ def by_chance(
     *,
     ticks: tuple[str, float],
     empty: str,
-    rows: str = "",
     highest: float = theme.WHOLE,
     listed: bool = True,
 ) -> go.Figure:
     """Draw points, and the level of chance at one half; series without a point are left out.
 
-    ``title`` and ``rows`` are the titles of the axes; ``highest`` is the end of the horizontal one, and ``ticks`` the
-    format and distance of its ticks. ``hover`` returns the hover text of a point, ``empty`` tells that there is none.
+    ``title`` is that of the horizontal axis, ``highest`` its end, and ``ticks`` the format and distance of its ticks.
+    ``hover`` returns the hover text of a point, ``empty`` tells that there is none.
     """
     present = {key: look for key, look in looks.items() if key in set(points["series"])}
-    drawing = blank(title, points["row"].nunique(), present, listed=listed)
+    drawing = blank(title, list(points["row"]), present, listed=listed)
     if points.empty:
         return theme.empty(drawing, empty)
     drawing.update_xaxes(
         range=[theme.floor(points["low"], points["value"]), highest], tickformat=ticks[0], dtick=ticks[1]
     )
-    drawing.update_yaxes(title={"text": rows})
     draw(drawing, points, present, [hover(row) for row in records(points)])
     chance(drawing, 0.5)
     return drawing.figure()
@@ -150,6 +154,15 @@ def _series(drawing: Drawing, points: pd.DataFrame, look: Look) -> None:
     )
 
 
-def _row(looks: Looks) -> int:
-    """Return the height of a row, in pixels."""
-    return _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
+def _row(rows: Sequence[str], looks: Looks) -> int:
+    """Return the height of a row, in pixels: its name, and below it a lane for each series."""
+    return _name(rows) + _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
+
+
+def _name(rows: Sequence[str]) -> int:
+    """Return the height of the names of rows, in pixels: that of the name of most lines."""
+    return _LINE * max((len(_lines(row)) for row in rows), default=1)
+
+
+def _lines(name: str) -> list[str]:
+    return textwrap.wrap(name, _NAME, break_long_words=False, break_on_hyphens=False)

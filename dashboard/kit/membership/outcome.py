@@ -16,6 +16,10 @@ _NO_MEMORY = (
     "What exceeds the text alone shows no memory either: a model that was trained on older documents tends to find "
     "older ones likelier, also those that it never saw, and one that was trained on newer ones newer ones."
 )
+COPIES = (
+    "Near copies are kept: what lies among the documents of those who are in may lie among those of others, too, as a "
+    "message does that was forwarded, so that both look alike."
+)
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
 
@@ -43,6 +47,8 @@ def show(result: Result, *, paper: bool = False) -> None:
         panels.figure(headline.figure(points, attack, "auc"), table, "auc", text, title="AUC")
     if text := shadows.sentence(result.experiment, result.tables["targets"]):
         st.caption(text, help=glossary.explained(text))
+    if getattr(Experiment.parse(result.experiment).dataset, "near_copies", "") == "kept":
+        st.caption(COPIES, help=glossary.explained(COPIES))
     by_shadows = curve.points(points, attack)
     if by_shadows["shadows"].nunique() > 1:
         figure, text = curve.figure(points, attack, paper=paper), curve.sentence(points, attack)

@@ -35,7 +35,8 @@ def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
 def show(experiment: Experiment, curve: list[Related]) -> None:
     """Draw leak against perplexity of each training, both adversaries, links, and audits of private training."""
     st.header("Under defenses", anchor=False)
-    chart.show(trade_off, trade_off.points(tuple(each.result for each in curve)), "trade-off")
+    naive = tuple(both_adversaries.naive_twin(each.experiment) for each in curve)
+    chart.show(trade_off, trade_off.points(tuple(each.result for each in curve), naive), "trade-off")
     stops_early = any(isinstance(defense, EarlyStopping) for each in curve for defense in each.experiment.defenses)
     st.caption(literal(f"{NOTE} {ASIDE}" if stops_early else NOTE))
     both_adversaries.show((each.experiment for each in curve), experiment)

@@ -46,7 +46,7 @@ def show(experiment: Experiment | None = None) -> None:
     if experiment is None:
         picture.tell(picture.of_several(subject, len(curve)))
     chart.show(private_training, table, "private-training")
-    st.caption(f"{literal(private_training.NOTE)} {related.differing(subject)}")
+    st.caption(f"{literal(private_training.note(table))} {related.differing(subject)}")
     with st.container(horizontal=True, gap="medium"):
         for other in curve:
             if other.experiment != experiment:

@@ -8,7 +8,7 @@ from core.experiment import Experiment
 from core.games.translation_membership.group_counts import SIZE
 from core.result import Result
 from core.statistics.grouped import PARTITIONS
-from dashboard.kit import glossary, panels
+from dashboard.kit import glossary, panels, stored_results
 from dashboard.topics.translation.figures import conclusions as charts
 
 _GIVEN = {
@@ -37,6 +37,7 @@ def show(result: Result, experiment: Experiment) -> None:
 def conclude(result: Result, experiment: Experiment) -> None:
     """List the conclusions, and what is not shown."""
     st.header("Conclusions", anchor=False)
+    single, grouped = (stored_results.over_seeds(experiment, name) for name in ("accuracy", "group_accuracy"))
     lines = charts.conclusions(
         result.estimates,
         result.tables["classifiers"],
@@ -44,6 +45,7 @@ def conclude(result: Result, experiment: Experiment) -> None:
         synthetic=experiment.dataset.card.synthetic,
         couples=int(result.experiment["game"]["couples"]),
         scores=result.experiment["attack"]["service"] == "scores",
+        spread=charts.over_seeds(single, grouped),
     )
     st.markdown("\n".join(f"- {line}" for line in lines), help=glossary.explained(" ".join(lines)))
 

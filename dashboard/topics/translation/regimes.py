@@ -6,7 +6,6 @@ from core import catalog
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import chart, related
-from dashboard.kit.figures import foreign
 from dashboard.topics.translation.figures import regimes
 
 
@@ -18,10 +17,9 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Comparison with other experiments", anchor=False)
     titles = {entry.key: entry.title for entry in catalog.entries_of(experiment.attack.part_name())}
     if stored:
-        shown = _label(titles.get(catalog.key(experiment), "This experiment"))
-        labelled = [(f"<b>{shown}</b>", result.estimates)]
-        labelled += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in stored]
-        chart.show(regimes, regimes.points(labelled), "regimes")
+        named = [(titles.get(catalog.key(experiment), "This experiment"), result.estimates)]
+        named += [(_title(titles, other.experiment), other.result.estimates) for other in stored]
+        chart.show(regimes, regimes.points(named), "regimes")
         drawn = [experiment, *(other.experiment for other in stored)]
         if caution := regimes.caution([other.as_dict() for other in drawn]):
             st.caption(caution)
@@ -40,7 +38,3 @@ def _only_traps(other: Experiment, shown: Experiment) -> bool:
 
 def _title(titles: dict[str, str], experiment: Experiment) -> str:
     return titles.get(catalog.key(experiment), experiment.dataset.title)
-
-
-def _label(title: str) -> str:
-    return foreign.shown(title, 26)

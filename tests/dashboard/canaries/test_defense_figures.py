@@ -140,7 +140,8 @@ def test_only_the_papers_repetitions_are_shown_without_any_defense():
 def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     shown = utility.points(everyone())
     figure = utility.figure(shown)
-    assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
+    names = [note.text for note in figure.layout.annotations if note.yanchor == "top"]
+    assert names == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
     assert "dotted: no defense" in texts(figure)
     assert utility.sentence(shown).endswith("No defense reduces it beyond both intervals.")
@@ -234,7 +235,7 @@ def test_networks_trained_for_longer_stand_beside_those_without_a_defense_and_ar
         ours = ours[~ours["printed"]]
         assert list(dict.fromkeys(ours["row"])) == [PLAIN, LONGER, "Dropout (D)", "D + ES"]
         sentence = defenses.sentence(ours, view)
-        assert "without a defense for 60 epochs, 2" in sentence
+        assert "2 networks without a defense for 60 epochs" in sentence
         assert LONGER not in sentence
     assert LONGER in set(utility.points(results)["row"])
     assert LONGER not in utility.sentence(utility.points(results))

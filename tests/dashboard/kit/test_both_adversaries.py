@@ -28,3 +28,12 @@ def test_what_an_adversary_calls_targets_stands_beside_its_accuracy(name: str, s
     for size in sizes:
         assert figures[f"called{size}"].value == (scores["score"] > 0).mean()
         assert 0 < figures[f"called{size}"].value < 1
+
+
+def test_the_naive_twin_is_the_stored_result_behind_the_same_defense() -> None:
+    adaptive, naive = (catalog.matching(name)[0] for name in ("messages_dropout", "messages_dropout_unaware"))
+    twin = both_adversaries.naive_twin(adaptive.experiment)
+    assert twin is not None and twin.experiment == naive.values
+    assert both_adversaries.naive_twin(naive.experiment) is None, "it is the naive one"
+    undefended = adaptive.experiment.replace(defenses=[])
+    assert both_adversaries.naive_twin(undefended) is None

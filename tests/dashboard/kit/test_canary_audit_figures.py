@@ -77,11 +77,32 @@ def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     assert sentence.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
     assert "which disproves every epsilon below 1." in sentence and "the most that any adversary finds here" in sentence
     assert "It could contradict the guaranteed epsilon 1 and does not" in sentence
-    assert sentence.endswith("in favour of the guarantee, and no proof.")
+    assert sentence.endswith("so the noise hides members from this audit: in favour of the guarantee, and no proof."), (
+        "no adversary is shown to beat chance"
+    )
     blunt, alone = (canary_audit.sentence(canary_audit.points(each)) for each in ([quiet, blind], [quiet]))
     assert "this audit could fail nothing" in blunt
     assert blunt.endswith("Nor would next to no noise be contradicted, so nothing follows for the guarantee.")
     assert alone.endswith("without noise was not audited, so nothing follows for the guarantee.")
+
+
+def test_who_is_shown_to_beat_chance_behind_the_noise_is_named() -> None:
+    loud, quiet = audited(1e6, known=0.98), audited(1.0, known=0.0)
+
+    def said(**lows: float) -> str:
+        rows = [(0, name, low + 0.025, low, low + 0.05) for name, low in lows.items()]
+        curve = pd.DataFrame(rows, columns=["size", "variant", "auc", "auc_low", "auc_high"])
+        behind = replace(quiet, tables={**quiet.tables, "curve": curve})
+        return canary_audit.sentence(canary_audit.points([behind, loud]))
+
+    assert said(loss=0.502, min_k=0.504, model_free=0.7).endswith(
+        "would have contradicted it: in favour of the guarantee, and no proof. But the noise does not hide members "
+        "from every adversary: Min-K% has an AUC of 0.529 (95% interval 0.504–0.554), above chance, 0.5."
+    ), "not the blind baseline, which asks no model"
+    assert said(loss=0.502, min_k=0.49).endswith(
+        "loss alone has an AUC of 0.527 (95% interval 0.502–0.552), above chance, 0.5."
+    )
+    assert "hides members from this audit: in favour" in said(loss=0.49, model_free=0.7)
 
 
 def test_a_promise_beyond_the_limit_is_not_said_to_be_kept():

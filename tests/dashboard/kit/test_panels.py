@@ -1,6 +1,7 @@
 """Runs and results on a page: asked once, followed, cancelled, explained when they fail."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -359,3 +360,22 @@ def _about(entry: str) -> None:
     result = stored_results.load(experiment.key)
     assert result is not None
     attack_page.about(result, experiment)
+
+
+@pytest.mark.parametrize(("chance", "shown"), [(0.6, []), (0.4, ["Utility"])])
+def test_a_utility_below_that_of_one_class_for_all_is_not_shown(
+    made_up: Result, chance: float, shown: list[str]
+) -> None:
+    utility = Estimate(value=0.5, low=0.4, high=0.6, chance=chance, unit="share of texts", members=96, nonmembers=0)
+    result = replace(made_up, estimates={"utility": utility})
+    page = AppTest.from_function(_show_utility, kwargs={"result": result}).run()
+    assert not page.exception
+    assert [metric.label for metric in page.metric] == shown
+
+
+def _show_utility(result: object) -> None:
+    from typing import Any, cast
+
+    from dashboard.kit import panels
+
+    panels.estimates(cast("Any", result), {"utility": "Utility"})

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from dashboard.kit import tabs
+from dashboard.kit.membership import outcome
 from dashboard.topics.language_models import document
 from tests.dashboard.kept_results import Open, everything, figures, words
 from tests.dashboard.language_models import samples
@@ -25,6 +26,11 @@ def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Op
     assert "nothing here is a reproduction" in page_text
     assert "The decision is “member” if" in page_text or "which of the two the target model resembles" in page_text
     assert ("One pool of shadow models serves all targets" in page_text) == (attack == samples.RATIO)
+
+
+@pytest.mark.parametrize(("dataset", "kept"), [("enron_mailboxes", True), ("wikipedia_excerpt", False)])
+def test_near_copies_that_are_kept_are_told(open_result: Open, dataset: str, kept: bool) -> None:
+    assert (outcome.COPIES in words(open_result(samples.made(dataset=dataset)))) == kept
 
 
 def test_a_size_that_no_curve_of_every_statistic_is_about_keeps_its_own(open_result: Open) -> None:

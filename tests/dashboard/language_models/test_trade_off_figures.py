@@ -1,5 +1,8 @@
 """Leakage against perplexity: each training is a point, and the sentence says what is shown and nothing more."""
 
+from dataclasses import replace
+
+import pandas as pd
 import pytest
 
 from core import catalog
@@ -79,7 +82,7 @@ def test_each_setting_is_said_to_do_what_its_intervals_show():
     none = said_of(PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))
     assert "between their points: none." in none and "all weights after 5 epochs: LoRA rank 4 and LoRA rank 8." in none
     private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
-    assert said_of(PLAIN, DROPPED, private).endswith("The attack is not shown to beat chance with epsilon 8.")
+    assert said_of(PLAIN, DROPPED, private).endswith("No adversary here is shown to beat chance with epsilon 8.")
     assert "It is lower, 0.60 (0.50–0.70) after 1 epoch, at 90." in said_of(PLAIN, made(0.6, 90, epochs=1))
     better = said_of(PLAIN, made(0.94, 60, {"part": "dropout"}, epochs=5))
     assert "Predicting better than all weights ever do, not shown to leak less: dropout." in better
@@ -111,7 +114,7 @@ def test_a_defense_is_held_to_all_weights_that_predict_as_well():
     sentence = trade_off.sentence(table)
     assert sentence.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
     assert "between their points: none. Not shown to leak less: LoRA rank 8." in sentence, "0.85 there, too"
-    assert sentence.endswith("The attack is not shown to beat chance with the base.")
+    assert sentence.endswith("No adversary here is shown to beat chance with the base.")
     below = said_of(base, short, PLAIN, long, lower)
     assert "between their points: LoRA rank 2." in below and "Not shown to leak less" not in below
     worse = said_of(base, short, PLAIN, long, made(0.7, 120, epochs=5, rank=2))
@@ -133,6 +136,38 @@ def test_a_defense_of_adapters_is_held_to_the_same_adapters() -> None:
     assert "a perplexity of 90: none." in said_of(always, adapters, weak)
     other = made(0.6, 150, {"part": "dp_sgd"}, epochs=5, rank=4)
     assert "without a defense" not in said_of(always, adapters, other, DROPPED), "of another rank"
+
+
+def with_curve(result: Result, **lows: float) -> Result:
+    """Return a result with the lower end of the AUC of each adversary, whose AUC lies 0.1 above it."""
+    rows = [(1, name, low + 0.1, low, low + 0.2) for name, low in lows.items()]
+    return replace(
+        result, tables={"curve": pd.DataFrame(rows, columns=["size", "variant", "auc", "auc_low", "auc_high"])}
+    )
+
+
+def test_who_beats_chance_where_the_attack_does_not_is_named() -> None:
+    hidden = with_curve(
+        made(0.55, 90, {"part": "dp_sgd", "epsilon": 8}, epochs=5, rank=8), likelihood_ratio=0.45, rmia=0.48, loss=0.4
+    )
+    beaten = with_curve(made(0.56, 90, {"part": "dp_sgd", "epsilon": 128}, epochs=5, rank=8), loss=0.4)
+    naive = with_curve(beaten, rmia=0.56, offline_ratio=0.53, model_free=0.9)
+    results = (PLAIN, hidden, beaten)
+    said = trade_off.sentence(trade_off.points(results, (None, with_curve(hidden, rmia=0.5), naive)))
+    assert said.endswith(
+        " No adversary here is shown to beat chance with epsilon 8. With epsilon 128 the attack itself is not shown to "
+        "beat chance, but the naive adversary, by RMIA, is: AUC 0.66 (0.56–0.76)."
+    ), "not the blind baseline, which asks no model"
+    assert said_of(*results).endswith("No adversary here is shown to beat chance with epsilon 8 and epsilon 128.")
+    own = (PLAIN, with_curve(hidden, likelihood_ratio=0.6, loss=0.51), beaten)
+    said = trade_off.sentence(trade_off.points(own, (None, None, with_curve(beaten, likelihood_ratio=0.6))))
+    assert said.endswith(
+        " With epsilon 8 the attack itself is not shown to beat chance, but its adversary, by loss alone, is: AUC 0.61 "
+        "(0.51–0.71); nor with epsilon 128, but the naive adversary, by likelihood ratio, is: AUC 0.70 (0.60–0.80)."
+    )
+    other_size = with_curve(hidden, rmia=0.6)
+    other_size.tables["curve"]["size"] = 20
+    assert said_of(PLAIN, other_size).endswith("No adversary here is shown to beat chance with epsilon 8.")
 
 
 def test_only_a_fine_tuned_model_has_the_tab() -> None:

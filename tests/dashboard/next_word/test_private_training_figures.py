@@ -101,6 +101,21 @@ def test_the_tighter_audit_is_computed_from_the_scores_and_contradicts_where_it_
     assert dashed and dashed[0].showlegend
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ((0.0, 0.0, 0.5, 0.5), (0.0, 0.0, 0.9, 0.4), "finds more at 1 of 4 points, and at 2 both find nothing."),
+        ((0.0, 0.2), (0.1, 0.3), "finds more at 2 of 2 points."),
+        ((0.2,), (0.2,), "finds more at none of 1 point."),
+        ((0.2, math.nan), (math.nan, 0.3), "The audit gives a lower bound of epsilon at 95% confidence."),
+    ],
+)
+def test_it_is_counted_where_the_second_audit_finds_more(first, second, says):
+    row = private_training.points([WEAK])
+    table = pd.concat([row] * len(first), ignore_index=True).assign(at_least=first, at_least_gaussian=second)
+    assert private_training.note(table).endswith(says)
+
+
 @pytest.mark.parametrize("results", [[], [PLAIN]])
 def test_without_a_promise_there_is_no_curve(results):
     table = private_training.points(results)

@@ -162,6 +162,20 @@ def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
     assert [tiles[name].value for name in conclusions.FIGURES if name in tiles] == [0.5, best]
 
 
+def test_the_spread_over_seeds_is_said_of_single_pairs_and_of_groups() -> None:
+    def of_seeds(*values: float) -> list[Estimate]:
+        return [figure(value, value - 0.1, value + 0.1) for value in values]
+
+    said = conclusions.over_seeds(of_seeds(0.6, 0.57, 0.61), of_seeds(0.53, 0.79, 0.51))
+    assert said.endswith(
+        "of 3 seeds, Bob’s classifier is right in 57% to 61% of single pairs and 51% to 79% of groups of 30 pairs."
+    )
+    assert conclusions.over_seeds([], of_seeds(0.5)) == conclusions.over_seeds(of_seeds(0.5), []) == ""
+    arguments = {}, EMPTY["classifiers"], EMPTY["groups"]
+    lines = conclusions.conclusions(*arguments, synthetic=False, couples=1, scores=True, spread=said)
+    assert any(line.startswith("**No interval counts") and line.endswith(said) for line in lines)
+
+
 def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(tables: dict[str, pd.DataFrame]) -> None:
     lines = conclusions.conclusions(
         {}, EMPTY["classifiers"], of_thirty(tables), synthetic=False, couples=1, scores=True
@@ -571,11 +585,15 @@ def test_a_pair_without_more_overlap_is_said_to_lack_that_alone(tables: dict[str
 
 
 def test_experiments_are_compared_by_what_they_have() -> None:
-    points = regimes.points([("<b>One</b>", {"auc": figure(0.6, 0.5, 0.7)}), ("Other", {})])
-    assert samples.has_chance(checked(regimes.figure(points)))
-    assert "0.60 (0.50–0.70) for “One”" in regimes.sentence(points)
-    other = regimes.points([("One", {"auc": figure(0.4, 0.3, 0.5)})])
-    assert regimes.sentence(other) == "AUC of Bob’s classifier: 0.40 (0.30–0.50) for “One”; chance is 0.50."
+    points = regimes.points([("One", {"auc": figure(0.6, 0.51, 0.7)}), ("Other", {})])
+    drawn = checked(regimes.figure(points))
+    assert samples.has_chance(drawn) and any(note.text == "<b>One</b>" for note in drawn.layout.annotations)
+    assert regimes.sentence(points) == "AUC of Bob’s classifier: 0.60 (0.51–0.70) for “One”; chance is 0.50."
+    several = [(str(high), {"auc": figure(high - 0.1, high - 0.2, high)}) for high in (0.6, 0.9, 0.8, 0.7)]
+    assert regimes.sentence(regimes.points(several)) == (
+        "AUC of Bob’s classifier: from 0.80 (0.70–0.90) for “0.9” to 0.50 (0.40–0.60) for “0.6”; chance is 0.50. "
+        "It is not shown to exceed chance for “0.7” and “0.6”."
+    )
 
 
 def test_an_area_that_no_draw_changes_is_said_to_be_so() -> None:
@@ -607,6 +625,12 @@ def test_epochs_get_no_blame_where_pairs_differ_too() -> None:
     def trained(pairs: int, epochs: int) -> dict[str, Any]:
         return {"dataset": {"pairs": pairs}, "model": {"epochs": epochs}}
 
-    assert "neither alone" in regimes.caution([trained(3000, 20), trained(60_000, 1)])
-    assert not regimes.caution([trained(3000, 20), trained(3000, 1)])
-    assert not regimes.caution([trained(3000, 20), trained(60_000, 20)])
+    shown = trained(3000, 20)
+    assert regimes.caution([shown, trained(60_000, 1)]) == (
+        "Of 1 other experiment, 1 differs from the first in both pairs and epochs: neither alone explains the "
+        "difference."
+    )
+    several = [shown, trained(3000, 20), trained(60_000, 1), trained(12_000, 3), trained(60_000, 20)]
+    assert regimes.caution(several).startswith("Of 4 other experiments, 2 differ from the first")
+    assert not regimes.caution([shown, trained(3000, 20), trained(3000, 1), trained(60_000, 20)])
+    assert not regimes.caution([shown, trained(3000, 1), trained(60_000, 20)]), "the shown one shares one with each"

@@ -10,6 +10,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.jobs.needs import Need
 from core.result import Result
+from core.runtime.store import Store
 from dashboard.kit import tabs
 from dashboard.topics.translation import course, example, regimes
 from tests.dashboard.kept_results import Open, everything, figures, in_tab, words
@@ -75,18 +76,28 @@ def test_behind_a_defense_both_adversaries_stand_beside_each_other(made: Result,
 
     knows, unaware = behind(True, 0.7), behind(False, 0.6)
     app = open_result(knows)
-    assert "both-adversaries" not in figures(app), "without the other there is none to compare with"
+    assert tabs.DEFENSES not in [tab.label for tab in app.tabs], "without the other there is none to compare with"
     for shown, other, link in ((knows, unaware, "naive"), (unaware, knows, "adaptive")):
-        app = open_result(shown, other)
+        app = open_result(shown, other, tab=tabs.DEFENSES)
         page_text = words(app)
         assert "both-adversaries" in figures(app)
-        assert "The adaptive and the naive adversary are right in 70% (68–72%) and 60% (58–62%)" in page_text
-        assert "The adaptive one is right more often behind subsampling" in page_text
+        assert "The adaptive and the naive one are right in 70% (68–72%) and 60% (58–62%)" in page_text
+        assert "The adaptive adversary is right more often behind subsampling" in page_text
+        assert "is either adversary right more often beyond both intervals." in page_text, "rules are the same"
         assert ("unknown to the adversary" in page_text) == (shown is unaware)
         labels = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
         assert [label for label in labels if "adversary: Subsampling" in label] == [
             f"Open the {link} adversary: Subsampling of each user's documents (fraction 0.5)"
         ]
+
+
+def test_the_translators_without_the_defense_lead_to_both_adversaries(open_result: Open) -> None:
+    names = ("translations_over_trained", "translations_subsampled", "translations_subsampled_unaware")
+    stored = [Result.load(Store(), entry.key) for name in names for entry in catalog.matching(name)]
+    app = open_result(*filter(None, stored), tab=tabs.DEFENSES)
+    assert "both-adversaries" in figures(app) and "the naive adversary is right more often beyond both" in words(app)
+    links = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
+    assert links[-1] == "Open the adaptive adversary" and "Open the naive adversary" in links[-2]
 
 
 def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_result: Open) -> None:

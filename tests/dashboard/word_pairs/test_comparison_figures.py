@@ -146,20 +146,21 @@ def test_ranking_is_compared_beyond_the_intervals_and_for_every_size(by, sizes, 
 
 
 @pytest.mark.parametrize(
-    ("gain", "counted", "planned"),
+    ("gain", "counted", "shown"),
     [
-        ((0.05, 0.05, 0.05), "right more often than the other in 3 and less often in 0", "mostly the adaptive one."),
-        ((-0.05, -0.05, -0.05), "right more often than the other in 0 and less often in 3", "mostly the other."),
-        ((0.05, 0.05, -0.05), "right more often than the other in 2 and less often in 1", "less often in 1."),
+        ((-0.05, 0.01, 0.01), "in 2 and less often in 0", "in none of them beyond both intervals: neither is shown"),
+        ((0.05, -0.01, -0.01), "in 0 and less often in 2", "in none of them beyond both intervals: neither is shown"),
+        ((0.05, -0.3, 0.01), "in 1 and less often in 1", "in 0 and in 1 of these beyond both intervals."),
+        ((-0.3, 0.3, 0.01), "in 2 and less often in 0", "in 1 and in 0 of these beyond both intervals."),
     ],
 )
-def test_the_stronger_of_both_adversaries_is_counted_over_fractions_and_sizes(gain, counted, planned):
+def test_the_stronger_of_both_adversaries_is_counted_where_a_fraction_leaves_something_out(gain, counted, shown):
     curve = NAIVE.tables["curve"]
     shift = curve["size"].map(dict(zip((1, 10, 100), gain, strict=True)))
-    half = with_curve(HALF, curve.assign(accuracy=curve["accuracy"] + shift))
-    sentence = fractions.sentence([("a", OWN), ("b", half), ("c", NAIVE)], 10)
-    assert f"Of 3 pairs of a fraction and a size, the adaptive adversary is {counted}" in sentence
-    assert sentence.endswith(planned)
+    ends = {name: curve[name] + shift for name in ("accuracy", "low", "high")}
+    sentence = fractions.sentence([("a", OWN), ("b", with_curve(HALF, curve.assign(**ends))), ("c", NAIVE)], 10)
+    assert "Of 2 pairs of a fraction and a size of which it leaves something out, the adaptive adversary" in sentence
+    assert f"is right more often than the other {counted}, {shown}" in sentence
     assert "pairs of a fraction" not in fractions.sentence([("a", OWN), ("b", HALF)], 10)
 
 
@@ -174,9 +175,9 @@ def beside_one_preparation(accuracy, auc):
 @pytest.mark.parametrize(
     ("accuracy", "auc", "counted"),
     [
-        (0.51, 0.2, "3 of 3 pairs (AUC), and is right at least as often in 3."),
-        (0.51, 1.0, "0 of 3 pairs (AUC), and is right at least as often in 3."),
-        (0.99, 0.2, "3 of 3 pairs (AUC), and is right at least as often in 0."),
+        (0.51, 0.2, "2 of 2 pairs (AUC), and is right at least as often in 2."),
+        (0.51, 1.0, "0 of 2 pairs (AUC), and is right at least as often in 2."),
+        (0.99, 0.2, "2 of 2 pairs (AUC), and is right at least as often in 0."),
     ],
 )
 def test_one_preparation_is_drawn_and_the_mean_counted_beside_it_where_it_was_run(accuracy, auc, counted):

@@ -9,7 +9,7 @@ from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from core.statistics.wording.naming import capitalised
 from dashboard.kit.examples.figures import rules
-from dashboard.kit.examples.figures.rules import Series
+from dashboard.kit.examples.figures.rules import Key, Series
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import joined
@@ -25,22 +25,24 @@ def settled(
     estimates: Mapping[str, Estimate],
     couples: int,
     documents: int,
-    series: Sequence[Series] | None = None,
+    endings: Mapping[Key, str],
 ) -> pd.DataFrame:
-    """Return the curves with the intervals that the estimates of the answer have.
+    """Return the curves, each with the intervals that the estimates about it have.
 
     Args:
         roc: Table of the game.
         estimates: Those of the result.
         couples: Couples of models, of which one is trained on what the other is not.
         documents: Documents that the examples come from.
-        series: The curves, the answer first; by default `rules.drawn`.
+        endings: By statistic and rule of a curve, what the names of the estimates about it end with.
     """
-    series = rules.drawn(roc) if series is None else series
     independent = documents if couples == 1 else min(couples, documents)
-    of_attack = roc.index.isin(series[0].of(roc).index if series else [])
-    parts = [(roc[of_attack], estimates), (roc[~of_attack], {})]
-    return pd.concat([curves.settled(curve, known, "", independent) for curve, known in parts])
+    parts = []
+    for (statistic, rule), curve in roc.groupby(["statistic", "rule"], sort=False):
+        ending = endings.get((str(statistic), str(rule)))
+        known = {} if ending is None else estimates
+        parts.append(curves.settled(curve, known, ending or "", independent))
+    return pd.concat(parts) if parts else roc
 
 
 @once

@@ -22,6 +22,10 @@ _AXES = {
 }
 
 
+Key = tuple[str, str]
+"""A statistic and a rule."""
+
+
 @dataclass(frozen=True)
 class Series:
     """One statistic with one rule: their names in the tables, their name for people, and their look."""
@@ -45,6 +49,21 @@ def drawn(frame: pd.DataFrame) -> list[Series]:
         Series(statistic, rule, name(statistic, rule), mark)
         for (statistic, rule), mark in zip(pairs, theme.distinct(len(pairs)), strict=True)
     ]
+
+
+@once
+def endings(frame: pd.DataFrame) -> dict[Key, str]:
+    """Return what the names of estimates end with, by statistic and rule, where there are estimates of both.
+
+    >>> endings(pd.DataFrame({"statistic": ["cosine", "cosine"], "rule": ["likelihood_ratio", "one_threshold"]}))
+    {('cosine', 'likelihood_ratio'): '', ('cosine', 'one_threshold'): '_one_threshold'}
+    """
+    present = dict.fromkeys(zip(frame["statistic"], frame["rule"], strict=True))
+    first = next((statistic for statistic, rule in present if rule == ANSWER), "")
+    named = {(first, ANSWER): ""}
+    named |= {(first, rule): f"_{rule}" for statistic, rule in present if statistic == first and rule != ANSWER}
+    named |= {(other, ANSWER): f"_{other}" for other, rule in present if other != first and rule == ANSWER}
+    return {key: named[key] for key in present if key in named}
 
 
 def name(statistic: str, rule: str) -> str:

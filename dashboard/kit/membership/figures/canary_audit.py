@@ -1,5 +1,6 @@
 """Audit of private training by many canaries in each model: the epsilon that it disproves, and the most it could."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -8,12 +9,14 @@ import plotly.graph_objects as go
 
 from core.result import Result
 from core.statistics.privacy_audit import epsilon_at_least, guesses
-from core.statistics.wording.naming import lowered
+from core.statistics.wording import ends, fixed
+from core.statistics.wording.naming import adversary_name, lowered
 from core.statistics.wording.variants import BLIND
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, variant
+from dashboard.kit.membership.figures import above_chance
 from dashboard.kit.shared import once
 
 TITLE = "Audited epsilon by guaranteed epsilon"
@@ -41,6 +44,7 @@ _KINDS = {
 _COLUMNS = (
     *("epsilon", "canaries", "models", "adversary", "right", "guessed"),
     *("any", "most_any", "gaussian", "most_gaussian"),
+    *("above", "auc", "auc_low", "auc_high"),
 )
 
 
@@ -65,9 +69,13 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
 
 
 def _strongest(result: Result) -> dict[str, Any]:
-    """Return the row of the adversary that disproves most, of two alike that which is right more often."""
+    """Return the row of the adversary that disproves most, of two alike that which is right more often.
+
+    Beside it stands the adversary with the highest AUC whose interval lies above chance; empty and NaN where none does.
+    """
     epsilon, delta = promised(result.experiment)
-    adversaries = _scores(result)
+    adversaries, above = _scores(result), above_chance.highest(result, 0)
+    ranking = ("", *[math.nan] * 3) if above is None else (above.variant, above.auc, above.auc_low, above.auc_high)
     rows = []
     for name, table in adversaries.items():
         member, score = table["member"].to_numpy(bool), table["score"].to_numpy(float)
@@ -79,6 +87,7 @@ def _strongest(result: Result) -> dict[str, Any]:
             "adversary": name,
             "right": right,
             "guessed": guessed,
+            **dict(zip(("above", "auc", "auc_low", "auc_high"), ranking, strict=True)),
         }
         for kind in _KINDS:
             row[kind], row[f"most_{kind}"] = epsilon_at_least(
@@ -197,9 +206,13 @@ def _withstood(row: Any, most: float | None) -> str:
         return f"{sentence} What adversaries find without noise was not audited, so nothing follows for the guarantee."
     if most <= row.epsilon:
         return f"{sentence} Nor would next to no noise be contradicted, so nothing follows for the guarantee."
+    sentence += " With next to no noise an adversary would have contradicted it"
+    if not row.above:
+        return f"{sentence}, so the noise hides members from this audit: in favour of the guarantee, and no proof."
+    auc, low, high = (fixed(end, 3) for end in (row.auc, row.auc_low, row.auc_high))
     return (
-        f"{sentence} With next to no noise an adversary would have contradicted it, so the noise hides members: "
-        "in favour of the guarantee, and no proof."
+        f"{sentence}: in favour of the guarantee, and no proof. But the noise does not hide members from every "
+        f"adversary: {lowered(adversary_name(row.above))} has an AUC of {auc} ({ends(low, high)}), above chance, 0.5."
     )
 
 

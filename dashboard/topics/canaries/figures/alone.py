@@ -51,7 +51,7 @@ def points(together: Result, alone: Iterable[Result], measure: Measure) -> pd.Da
 @once
 def figure(points: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a row for each pattern and a lane for each kind of networks."""
-    drawing = lanes.blank(AXES[measure], points["row"].nunique(), _LOOKS)
+    drawing = lanes.blank(AXES[measure], list(points["row"]), _LOOKS)
     if points.empty:
         return theme.empty(drawing, _EMPTY)
     drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)

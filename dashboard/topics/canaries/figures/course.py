@@ -35,7 +35,7 @@ def figure(course: pd.DataFrame, truth: Sequence[str]) -> go.Figure:
     """Draw the last mixture as a heat map, with a slider and a button that play all steps."""
     candidates, steps, shares = _field(course)
     inner = _CONTROLS + _CELL * max(len(candidates), 5)
-    drawing = theme.blank("Position in the secret (outlined: the true word)", "Candidate", inner=inner)
+    drawing = theme.blank("Position in the secret", "Candidate", inner=inner)
     if not steps:
         return theme.empty(drawing, _NOT_KEPT)
     heat.cells(
@@ -118,7 +118,7 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
     text = f"{when} the most likely words are “{' '.join(ends)}”, {verdict}. {_purity(shares[-1].max(axis=1))}"
     if list(answer) != ends:
         text += f" The attack’s answer after its descent is “{' '.join(answer)}”."
-    return text
+    return f"{text} True words are outlined."
 
 
 @once

@@ -144,20 +144,14 @@ def noise(rows: "pd.Series[str]") -> tuple[str, str]:
     return private, without_noise
 
 
-def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
-    """Return the names of rows with a line break before each setting, for an axis."""
-    return rows.str.replace(", ", ",<br>", regex=False)
-
-
 @once
 def figure(points: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(points)
-    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, points["row"].nunique(), looks)
+    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, list(points["row"]), looks)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
     marked = points.assign(series=[_series(row.repetitions, row.printed) for row in records(points)])
-    marked["row"] = broken(marked["row"])
     if view == "exposure":
         top = float(points["ceiling"].max())
         drawing.update_xaxes(range=[-0.03 * top, 1.06 * top], dtick=2)
@@ -201,13 +195,13 @@ def of_networks(ours: pd.DataFrame) -> str:
     """Say of how many networks a mark is the mean, and behind which defenses the number differs.
 
     >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 4, 4]}))
-    '4 networks; without a defense, 10'
+    '4 networks; 10 networks without a defense'
     """
     usual = int(ours["networks"].mode().iloc[0])
     unusual = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
     exceptions = [
-        f"; {joined([_where(name) for name in rows['row']])}, {networks:,}"
-        for networks, rows in unusual.groupby("networks", sort=False)
+        f"; {counted(int(rows['networks'].iloc[0]), 'network')} {joined([_where(name) for name in rows['row']])}"
+        for _, rows in unusual.groupby("networks", sort=False)
     ]
     return f"{counted(usual, 'network')}{''.join(exceptions)}"
 

@@ -87,7 +87,7 @@ def figure(points: pd.DataFrame, measure: Measure) -> go.Figure:
     rows = canaries.of_measure(points, measure)
     looks = {name: look for name, look in _LOOKS.items() if name in set(rows["series"])}
     several = int(rows["tried"].max()) > 1
-    drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if several else 16, listed=True)
+    drawing = lanes.blank(AXES[measure], list(rows["row"]), looks, right=62 if several else 16, listed=True)
     drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
     notes = [f"{times:,} ×" for times in rows["repetitions"]] if several else []
     lanes.draw(drawing, rows, looks, [_hover(row, measure) for row in records(rows)], notes)

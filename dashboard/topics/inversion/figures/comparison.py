@@ -18,7 +18,8 @@ NOTE = (
     "the same order; a slow method is given the first of them only, so its interval is wider. Chance "
     "names the most frequent words for every text. A decoder infers keywords only, and is not listed."
 )
-_ROW = 52
+_BETWEEN = 14
+"""Room between the names of two rows, in pixels."""
 _LONGEST = 18
 
 
@@ -45,7 +46,10 @@ class Method:
 
 def figure(methods: Sequence[Method]) -> go.Figure:
     """Draw a row for each method: F1 with its interval and value, and the frequency baseline."""
-    drawing = theme.blank("F1 of words", "", inner=19 + _ROW * max(len(methods), 2), legend=True)
+    names = [_label(method) for method in methods]
+    lines = max((name.count("<br>") + 1 for name in names), default=1)
+    inner = theme.LINE + (theme.LINE * lines + _BETWEEN) * max(len(methods), 2)
+    drawing = theme.blank("F1 of words", "", inner=inner, legend=True)
     rows = list(range(len(methods)))
     value, low, high = ([getattr(method.f1, end) for method in methods] for end in ("value", "low", "high"))
     mark = theme.Mark(theme.MEMBER, "circle")
@@ -59,7 +63,7 @@ def figure(methods: Sequence[Method]) -> go.Figure:
     for share, end, row in zip(written, high, rows, strict=True):
         traces.right_label(drawing, share, end, row)
     axes.written_shares(drawing, 1.0, written)
-    traces.name_rows(drawing, [_label(method) for method in methods])
+    traces.name_rows(drawing, names)
     return drawing.figure()
 
 

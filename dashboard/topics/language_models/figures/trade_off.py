@@ -1,7 +1,7 @@
 """What a fine-tuned language model leaks against how well it predicts, by training and by defense."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from textwrap import wrap
 from typing import Any
 
@@ -23,8 +23,10 @@ from dashboard.kit.figures import axes, intervals, labels, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import area_in, joined, number_in
+from dashboard.kit.membership.figures.above_chance import CHANCE
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
+from dashboard.topics.language_models.figures import beside_attack
 
 TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
@@ -32,7 +34,6 @@ _BASE = "0 epochs (the base)"
 _EMPTY = "No fine-tuned model with this game is computed yet."
 _VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
 _COLUMNS = ("name", "training", "setting", "order", "rank", "epochs", "size", "decisions", "aside", *_VALUES)
-_CHANCE = 0.5
 _HEIGHT = theme.HEIGHT + 140
 _ROOM = 1.35
 """By how much the axis begins below the lowest perplexity, so that names find room on a phone."""
@@ -85,13 +86,17 @@ def standing(training: str, _: str, order: float) -> tuple[int, str, float]:
 
 
 @once
-def points(results: Iterable[Result]) -> pd.DataFrame:
+def points(results: Iterable[Result], naive: Iterable[Result | None] = ()) -> pd.DataFrame:
     """Return a row for each result: the attack on the smallest targets, and the perplexity in new documents.
 
     Larger targets are told apart by every training, so that they compare none.
+
+    Args:
+        results: By adversaries that know the defense.
+        naive: Of each, the result of its naive twin; None where none is stored.
     """
     rows: list[dict[str, Any]] = []
-    for result in results:
+    for result, twin in zip_longest(results, naive):
         experiment = Experiment.parse(result.experiment)
         size = min(result.experiment["game"]["target_sizes"])
         attack, quality = _figure(result, f"auc_{size}", "auc"), _figure(result, "perplexity_test")
@@ -112,8 +117,9 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
             "decisions": attack.n,
             "aside": ASIDE if stops_early else 0.0,
         }
-        rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
-    table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys((*_VALUES, "aside"), "float64"))
+        rows.append({**row, **dict(zip(_VALUES, ends, strict=True)), **beside_attack.beside(result, twin, size)})
+    numbers = (*_VALUES, *beside_attack.VALUES, "aside")
+    table = pd.DataFrame(rows, columns=[*_COLUMNS, *beside_attack.COLUMNS]).astype(dict.fromkeys(numbers, "float64"))
     again = table["name"].duplicated(keep=False)
     table.loc[again, "name"] += " (" + table.loc[again, "setting"] + ")"
     settings = zip(table["training"], table["setting"], table["order"], strict=True)
@@ -135,7 +141,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     lowest = theme.floor(table["auc_low"])
     drawing.update_xaxes(**across)
     drawing.update_yaxes(range=[lowest, theme.WHOLE], dtick=0.1, tickformat=".1f")
-    theme.level(drawing, y=_CHANCE, left=True)
+    theme.level(drawing, y=CHANCE, left=True)
     names = table["training"].drop_duplicates().tolist()
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
         rows = where(table, "training", name)
@@ -169,7 +175,7 @@ def _write_names(drawing: Drawing, table: pd.DataFrame, across: Sequence[float],
     for first, second in pairwise(rows):
         if first.training == second.training:
             strokes.append((at(first.perplexity, first.auc), at(second.perplexity, second.auc)))
-    strokes.append(((0.0, at(1, _CHANCE)[1]), (1.0, at(1, _CHANCE)[1])))
+    strokes.append(((0.0, at(1, CHANCE)[1]), (1.0, at(1, CHANCE)[1])))
     shares = np.array([at(row.perplexity, row.auc) for row in rows])
     apart = np.abs(shares[:, None] - shares[None]) @ np.array(_SCREENS[-1])  # (points, points) in pixels
     crowded = np.argsort(-(1 / (1 + apart)).sum(axis=1), kind="stable").tolist()  # these find room first
@@ -185,7 +191,8 @@ def sentence(table: pd.DataFrame) -> str:
     """Read the figure aloud.
 
     All weights, trained for as long as most other models; then each other setting once, by whether it leaks less than
-    all weights that predict as well; defenses of adapters beside the same adapters; and which settings show no leak.
+    all weights that predict as well; defenses of adapters beside the same adapters; and which settings show no leak, by
+    any adversary here or by the attack alone.
     """
     whole = where(table, "training", WHOLE)
     if table.empty or whole.empty:
@@ -199,9 +206,8 @@ def sentence(table: pd.DataFrame) -> str:
         f"{number(plain.perplexity)}."
     )
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
-    unshown = rest[rest["auc_low"] <= _CHANCE]
-    chance = f"The attack is not shown to beat chance with {_listed(records(unshown))}." if len(unshown) else ""
-    sentences = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), chance)
+    unshown = beside_attack.unshown(records(rest[rest["auc_low"] <= CHANCE]))
+    sentences = (about, _shorter(whole, plain), *_held(others, whole), *_beside_adapters(others), *unshown)
     return " ".join(filter(None, sentences))
 
 
@@ -228,7 +234,7 @@ def _held(others: pd.DataFrame, whole: pd.DataFrame) -> list[str]:
     for row in records(others):
         ends = [np.interp(row.perplexity, trained["perplexity"], trained[f"auc{end}"]) for end in ("", "_low", "_high")]
         alike = Interval(*ends)
-        spared = Interval(*(float(end + row.aside * (_CHANCE - end)) for end in ends))
+        spared = Interval(*(float(end + row.aside * (CHANCE - end)) for end in ends))
         if difference(alike, interval_of(row, "auc")).low <= 0:
             kinds["unshown" if row.perplexity >= best.perplexity else "better"].append(row)
         elif difference(spared, interval_of(row, "auc")).low <= 0:

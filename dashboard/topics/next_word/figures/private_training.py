@@ -12,7 +12,7 @@ from core.result import Result
 from core.statistics.privacy import DELTA
 from core.statistics.privacy_audit import epsilon_at_least
 from core.statistics.wording import area
-from core.statistics.wording.naming import documents
+from core.statistics.wording.naming import counted, documents
 from core.statistics.wording.variants import BLIND
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, theme, traces
@@ -27,11 +27,9 @@ ATTACK = "full_text"
 
 NOTE = (
     "Epsilon is guaranteed for one document; for a user with ten documents the guarantee is more than ten times "
-    "weaker. Private training uses a short excerpt of each document about once per epoch, with a clipped gradient; "
-    "even at an epsilon of a million, the noise of a step exceeds the gradient. “None” is ordinary training, which "
-    "uses all of each document in every epoch. The figure shows the attack on the whole text. "
-    "The audit gives a lower bound of epsilon at 95% confidence; a second one, which takes training to be as private "
-    "as one step of Gaussian noise, finds more in the same guesses."
+    "weaker. Private training uses a short excerpt of each document about once per epoch, with a clipped gradient and "
+    "noise. “None” is ordinary training, which uses all of each document in every epoch. The figure shows the attack "
+    "on the whole text. The audit gives a lower bound of epsilon at 95% confidence."
 )
 """Limits of the comparison."""
 
@@ -139,6 +137,21 @@ def sentence(table: pd.DataFrame) -> str:
         auc = area(row.auc, row.auc_low, row.auc_high)
         sentences.append(f"{how}, the AUC of the attack on users of {documents(size)} is {auc}, and {_cost(row)}.")
     return " ".join([*dict.fromkeys(sentences), *_first_at_chance(private, size), _audited(private)])
+
+
+@once
+def note(table: pd.DataFrame) -> str:
+    """Return the limits of the comparison, and how often the second audit finds more in the same guesses."""
+    both = table[["at_least", "at_least_gaussian"]].dropna()
+    if both.empty:
+        return NOTE
+    more = int((both["at_least_gaussian"] > both["at_least"]).sum())
+    text = (
+        f"{NOTE} A second audit takes training to be as private as one step of Gaussian noise: in the same guesses it "
+        f"finds more at {more or 'none'} of {counted(len(both), 'point')}"
+    )
+    nothing = int((both <= 0).all(axis="columns").sum())
+    return f"{text}, and at {nothing} both find nothing." if nothing else f"{text}."
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:

@@ -19,8 +19,6 @@ TITLE = "By classifier"
 _PAPER = "_paper"
 _EMPTY = "No classifier was trained."
 _NAMES = {"target": "Alice", "train": "Bob: training", "validation": "Bob: validation", "test": "Bob: test"}
-_WIDE = 14
-"""Characters of a name that fit one line."""
 _MARKS = dict(zip(_NAMES, theme.distinct(len(_NAMES)), strict=True))
 
 
@@ -76,7 +74,9 @@ def sentence(points: pd.DataFrame) -> str:
     if trusted:
         row = trusted[0]
         name = lowered(methods.CLASSIFIERS[row.classifier])
-        text += f" Bob uses {name} (✓), the best on his validation probes: {measured_in(row)}."
+        text += (
+            f" Bob uses {name} (✓), the best on his validation probes; on Alice’s it is right in {measured_in(row)}."
+        )
     else:
         text += " Bob’s classifier uses other features."
     values = ours.pivot_table(index="classifier", columns="on", values="value", sort=False)
@@ -91,9 +91,8 @@ def sentence(points: pd.DataFrame) -> str:
 
 
 def _label(name: str, answer: bool) -> str:
-    """Return the name of a row in short lines, with the adversary's choice marked."""
-    label = name.replace(" ", "<br>") if len(name) > _WIDE else name
-    return f"<b>{label} ✓</b>" if answer else label
+    """Return the name of a row, with the adversary's choice marked."""
+    return f"<b>{name} ✓</b>" if answer else name
 
 
 def _hover(row: Any) -> str:

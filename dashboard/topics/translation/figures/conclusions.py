@@ -1,6 +1,6 @@
 """Summary and conclusions of translation membership, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -140,8 +140,9 @@ def conclusions(
     synthetic: bool,
     couples: int,
     scores: bool,
+    spread: str = "",
 ) -> list[str]:
-    """Return the conclusions, and what is not shown."""
+    """Return the conclusions, and what is not shown; ``spread`` is that of other seeds, as `over_seeds` says it."""
     lines = []
     accuracy, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
     if accuracy is not None:
@@ -159,7 +160,7 @@ def conclusions(
     lines.append(
         f"**No interval counts how other translators differ.** There {'is' if couples == 1 else 'are'} {several}; "
         "sentences are resampled, not models. The models are small and trained on few pairs, which favours "
-        "memorisation; the paper’s models had six layers and ten million pairs."
+        f"memorisation; the paper’s models had six layers and ten million pairs.{spread}"
     )
     if synthetic:
         lines.append(
@@ -167,6 +168,20 @@ def conclusions(
             "numbers do not."
         )
     return list(filter(None, lines))
+
+
+def over_seeds(single: Sequence[Estimate], grouped: Sequence[Estimate]) -> str:
+    """Say how far translators of other seeds lie apart, in single pairs and in groups; empty without them."""
+    if not single or not grouped:
+        return ""
+    alone, together = (
+        f"{percent(min(values))} to {percent(max(values))}"
+        for values in ([estimate.value for estimate in estimates] for estimates in (single, grouped))
+    )
+    return (
+        f" With the splits and trainings of {len(single)} seeds, Bob’s classifier is right in {alone} of single pairs "
+        f"and {together} of groups of {_GROUP} pairs."
+    )
 
 
 def _by_classifier(accuracy: Estimate, seen: str) -> str:

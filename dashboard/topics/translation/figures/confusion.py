@@ -78,7 +78,7 @@ def sentence(rows: pd.DataFrame) -> str:
         for names, side in ((out, "out"), (inside, "in"))
         if names
     )
-    text = "Orange is correct, blue wrong; each row adds up to 100%, and equal rows mean chance."
+    text = "Orange is correct, blue wrong; equal rows mean chance."
     return f"{text} {constant[:1].upper()}{constant[1:]}." if constant else text
 
 

@@ -38,7 +38,7 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
     ours = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
     rows: list[dict[str, Any]] = [
         {
-            "row": foreign.cut(foreign.shown(row.title), 22),
+            "row": foreign.cut(foreign.shown(row.title), 40),
             "series": "foreign" if row.role == "foreign" else "own",
             **accuracy(row),
             "corpus": row.corpus,

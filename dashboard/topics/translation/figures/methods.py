@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.statistics.wording import measured_in
 from core.statistics.wording.naming import adversary_name
-from dashboard.kit.examples.figures.rules import Series
+from dashboard.kit.examples.figures.rules import Key, Series
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
@@ -64,6 +64,14 @@ def keyed(frame: pd.DataFrame) -> pd.DataFrame:
         "rule": frame["rule"].where(~frame["answer"], ANSWER),
     }
     return frame.assign(classifier=frame["rule"].where(frame["answer"], ""), **keys)
+
+
+@once
+def endings(table: pd.DataFrame) -> dict[Key, str]:
+    """Return what the names of the estimates about each method of a `keyed` table end with."""
+    present = dict.fromkeys(zip(table["statistic"], table["rule"], strict=True))
+    features = {(statistic, rule): f"_{statistic}" for statistic, rule in present}
+    return {**features, (ANSWER, ANSWER): "", RATIO: f"_{RATIO[1]}"}
 
 
 @once

@@ -1,6 +1,5 @@
 """AUC of several experiments on translation membership."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from core.statistics.wording import CONSTANT, area, decimal
+from core.statistics.wording.naming import counted
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
@@ -22,6 +22,7 @@ _FIGURES = {
     "auc_likelihood_ratio": Look("Likelihood ratio, reference", theme.Mark(theme.NONMEMBER, "square"), 1),
     "group_auc": Look("Bob’s classifier, 30 pairs together", theme.Mark(theme.THIRD, "triangle-up"), 2),
 }
+_CHANCE = 0.5
 _EMPTY = "There is no experiment to compare."
 
 
@@ -38,34 +39,39 @@ def points(results: Sequence[tuple[str, Mapping[str, Estimate]]]) -> pd.DataFram
 
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
-    """Draw a row for each experiment."""
-    return lanes.by_chance(points, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
+    """Draw a row for each experiment, the name of the first, which the page shows, in bold."""
+    rows = list(points["row"])
+    named = points.assign(row=[f"<b>{row}</b>" if row == rows[0] else row for row in rows])
+    return lanes.by_chance(named, _FIGURES, "AUC", _hover, ticks=(".1f", 0.1), empty=_EMPTY)
 
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Read the adversary's classifier aloud, experiment by experiment."""
-    rows = records(points[points["series"] == "auc"])
+    """Read aloud where the adversary's classifier ranks best and worst, and where chance is not exceeded."""
+    rows = sorted(records(points[points["series"] == "auc"]), key=lambda row: -row.value)
     if not rows:
         return _EMPTY
-    areas = joined([f"{area(row.value, row.low, row.high)} for “{_plain(row.row)}”" for row in rows])
-    return f"AUC of Bob’s classifier: {areas}; chance is 0.50."
+    ends = [f"{area(row.value, row.low, row.high)} for “{row.row}”" for row in (rows[0], rows[-1])]
+    spread = f"from {ends[0]} to {ends[1]}" if len(rows) > 1 else ends[0]
+    text = f"AUC of Bob’s classifier: {spread}; chance is 0.50."
+    if undecided := [f"“{row.row}”" for row in rows if row.low <= _CHANCE]:
+        text += f" It is not shown to exceed chance for {joined(undecided)}."
+    return text
 
 
 def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
-    """Say that neither pairs nor epochs alone explain a difference where both vary between experiments."""
-    pairs = {experiment["dataset"].get("pairs") for experiment in experiments}
-    epochs = {experiment["model"].get("epochs") for experiment in experiments}
-    if len(pairs) < 2 or len(epochs) < 2:
+    """Say how many experiments differ from the first in both pairs and epochs, so that neither alone explains why."""
+    first, *others = [(each["dataset"].get("pairs"), each["model"].get("epochs")) for each in experiments]
+    differing = sum(pairs != first[0] and epochs != first[1] for pairs, epochs in others)
+    if not differing:
         return ""
-    return "These experiments differ in pairs and in epochs: neither alone explains their difference."
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"<[^>]*>", " ", name).strip()
+    return (
+        f"Of {counted(len(others), 'other experiment')}, {differing:,} differ{'s' if differing == 1 else ''} from the "
+        "first in both pairs and epochs: neither alone explains the difference."
+    )
 
 
 def _hover(row: Any) -> str:
     is_constant = row.low == row.high
     written = f"{decimal(row.value)} ({CONSTANT})" if is_constant else area(row.value, row.low, row.high)
-    return f"<b>{_plain(row.row)}</b><br>{_FIGURES[row.series].name}: AUC {written}"
+    return f"<b>{row.row}</b><br>{_FIGURES[row.series].name}: AUC {written}"

@@ -48,8 +48,9 @@ def points(unknown: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw Bob's probes above Alice's for each side; the paper's values are hollow."""
-    empty, rows = "No probe has an unknown word.", "Unknown word"
-    return lanes.by_chance(points, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=empty, rows=rows)
+    named = points.assign(row="Unknown word " + points["row"])
+    empty = "No probe has an unknown word."
+    return lanes.by_chance(named, _LOOKS, "Accuracy", _hover, ticks=(".0%", 0.2), empty=empty)
 
 
 @once

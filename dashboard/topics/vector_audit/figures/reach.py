@@ -143,7 +143,7 @@ def of_lengths(scores: pd.DataFrame, measure: Measure = "f1", untrusted: Collect
     where = joined([f"{words:,}" for words in alone])
     unread = (
         f" Of texts of {where} words, generation names the words by its own classifier alone: what it wrote for texts "
-        "of its own did not help it there."
+        "of its own did not help it there, and it is compared with no other way."
     )
     compared = scores[~(generated & scores["at"].isin(alone))]
     return (

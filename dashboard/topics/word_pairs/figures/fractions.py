@@ -9,7 +9,7 @@ from core.statistics.intervals import low_of_many
 from core.statistics.wording import area, measured_in, percent
 from core.statistics.wording.naming import counted, documents
 from dashboard.kit.figures import intervals, theme, traces
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import comparison
@@ -23,8 +23,6 @@ _OFFSETS = {_ADAPTIVE: -0.008, _NAIVE: 0.008, _ALONE: 0.024}
 """Where each is drawn beside the fraction, so that intervals do not lie on each other."""
 _WHEN = {_ADAPTIVE: "when adaptive", _NAIVE: "when not", _ALONE: "by shadow models behind the defense alone"}
 _MEASURES = ("accuracy", "low", "high", "auc", "auc_low", "auc_high")
-_MOSTLY = 0.75
-"""Share of the pairs in which one adversary is right more often, from which on it is said to be the stronger one."""
 
 
 @once
@@ -81,7 +79,7 @@ def sentence(results: Labelled, size: int) -> str:
         for row in records(smallest.sort_values("adversary", key=lambda names: names.map(list(_WHEN).index)))
     ]
     share = float(smallest["fraction"].iloc[0])
-    whole = max(1, round(share * size)) == size  # at least one document is used
+    whole = _is_whole(share, size)
     used = f"With {percent(share)} of {documents(size)} used,"
     if whole and share < 1:
         used = f"A target of {documents(size)} is used whole, whatever the share:"
@@ -120,18 +118,20 @@ def _knowing(results: Labelled, size: int) -> str:
 
 
 def _more_often(results: Labelled) -> str:
-    """Count the fractions and sizes at which the adaptive adversary is right more, or less, often."""
-    accuracies = _by_adversary(results, "accuracy").dropna(subset=[_ADAPTIVE, _NAIVE])
-    gaps = (accuracies[_ADAPTIVE] - accuracies[_NAIVE]).tolist()
-    more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
-    if len(gaps) < 2:
+    """Count the fractions and sizes at which the adaptive adversary is right more, or less, often, and shown to be."""
+    pairs = [(rows[_ADAPTIVE], rows[_NAIVE]) for rows in _left_out(results) if {_ADAPTIVE, _NAIVE} <= rows.keys()]
+    if len(pairs) < 2:
         return ""
-    text = f" Of {len(gaps)} pairs of a fraction and a size, the adaptive adversary is right more often than the other "
-    text += f"in {more} and less often in {less}"
-    for count, stronger in ((more, "the adaptive one"), (less, "the other")):
-        if count >= _MOSTLY * len(gaps):
-            return f"{text}: the one to plan for is mostly {stronger}."
-    return f"{text}."
+    gaps = [adaptive.accuracy - naive.accuracy for adaptive, naive in pairs]
+    more, less = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+    beyond = [_beyond(adaptive, naive, "low", "high") for adaptive, naive in pairs]
+    shown = "none of them beyond both intervals: neither is shown to be the stronger one"
+    if any(beyond):
+        shown = f"{beyond.count(1):,} and in {beyond.count(-1):,} of these beyond both intervals"
+    return (
+        f" Of {len(pairs):,} pairs of a fraction and a size of which it leaves something out, the adaptive adversary "
+        f"is right more often than the other in {more:,} and less often in {less:,}, in {shown}."
+    )
 
 
 def _twice(results: Labelled) -> str:
@@ -139,28 +139,37 @@ def _twice(results: Labelled) -> str:
 
     These are the adversary that prepares behind the defense alone, and the one that does not know it.
     """
-    areas, accuracies = (_by_adversary(results, measure).dropna() for measure in ("auc", "accuracy"))
-    if areas.empty:
+    pairs = [rows for rows in _left_out(results) if rows.keys() == _OFFSETS.keys()]
+    if not pairs:
         return ""
     ranks, decides = (
-        int((values[_ADAPTIVE] >= values[[_ALONE, _NAIVE]].max(axis="columns")).sum()) for values in (areas, accuracies)
+        sum(
+            getattr(rows[_ADAPTIVE], measure) >= max(getattr(rows[other], measure) for other in (_ALONE, _NAIVE))
+            for rows in pairs
+        )
+        for measure in ("auc", "accuracy")
     )
     return (
         " The adaptive one trains twice as many shadow models, half of them without the defense, and scores by the "
         "mean of both: it ranks members at least as well as the better of those that prepare in one way in "
-        f"{ranks} of {counted(len(areas), 'pair')} (AUC), and is right at least as often in {decides}."
+        f"{ranks} of {counted(len(pairs), 'pair')} (AUC), and is right at least as often in {decides}."
     )
 
 
-@once
-def _by_adversary(results: Labelled, measure: str) -> pd.DataFrame:
-    """Return a measure of each adversary, one column each, for each fraction below one and each size."""
-    tables = [points(results, size).assign(size=size) for size in comparison.sizes(results)]
-    if not tables:
-        return pd.DataFrame(columns=list(_OFFSETS))
-    table = pd.concat(tables)
-    behind = table[table["fraction"] < 1].pivot(index=["fraction", "size"], columns="adversary", values=measure)
-    return behind.reindex(columns=list(_OFFSETS))
+def _left_out(results: Labelled) -> list[dict[str, Any]]:
+    """Return the figures by adversary, for each fraction and each size of which it leaves something out."""
+    pairs = []
+    for size in comparison.sizes(results):
+        measured = points(results, size).dropna(subset=["accuracy", "auc"])
+        shares = [share for share in sorted(set(measured["fraction"])) if not _is_whole(share, size)]
+        of_shares = (records(where(measured, "fraction", share)) for share in shares)
+        pairs += [{row.adversary: row for row in rows} for rows in of_shares]
+    return pairs
+
+
+def _is_whole(share: float, size: int) -> bool:
+    """Tell whether a target of a size is used whole, as at least one document is."""
+    return max(1, round(share * size)) == size
 
 
 def _smallest(results: Labelled, size: int) -> dict[str, Any]:

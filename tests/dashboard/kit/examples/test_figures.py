@@ -5,9 +5,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core import catalog
 from core.attacks.window_similarity import WindowSimilarity
 from core.games.example_membership import ExampleMembership
-from core.result import Estimate, table
+from core.result import Estimate, Result, table
+from core.runtime.store import Store
 from core.statistics.intervals import uncertain
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import roc, rules, scores, statistic
@@ -132,7 +134,7 @@ def test_nothing_is_said_to_be_nothing() -> None:
     assert example_groups.sentence(EMPTY["groups"], WINDOWS)
     assert example_groups.figure(EMPTY["groups"], WINDOWS).to_json()
     assert example_groups.coverage(EMPTY["groups"], WINDOWS, "") == ""
-    assert roc.settled(EMPTY["roc"], {}, 4, 20).empty
+    assert roc.settled(EMPTY["roc"], {}, 4, 20, {}).empty
     assert roc.sentence(EMPTY["roc"], 0) and roc.figure(EMPTY["roc"], 0).to_json()
     assert statistic.sentence(EMPTY["densities"], "cosine", "all", WINDOWS)
     assert statistic.figure(EMPTY["densities"], "cosine", "all", WINDOWS).to_json()
@@ -157,12 +159,44 @@ def test_unknown_names_are_shown_in_words() -> None:
 def test_a_rate_of_examples_has_the_interval_of_its_estimate_too(tables: dict[str, pd.DataFrame]) -> None:
     sure = tables["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
     known = Estimate(value=1.0, low=0.8, high=1.0, chance=0.01, unit="share", members=60, nonmembers=60)
-    settled = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20)
+    endings = rules.endings(sure)
+    settled = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20, endings)
     answer, other, *_ = (curve.of(settled) for curve in rules.drawn(settled))
     at = np.isclose(settled["false_positive_rate"], 0.01)
     assert answer.loc[at[settled.index.get_indexer(answer.index)], "low"].tolist() == [0.8]
     assert set(other["low"]) == {uncertain(1.0, 1.0, 4)[0], 1.0}, "as few as there are couples of models"
-    assert uncertain(1.0, 1.0, 20)[0] in set(roc.settled(sure, {}, 1, 20)["low"]), "or documents, of one couple"
+    assert uncertain(1.0, 1.0, 20)[0] in set(roc.settled(sure, {}, 1, 20, endings)["low"]), (
+        "or documents, of one couple"
+    )
     assert "no interval" not in roc.sentence(settled, 120)
-    named = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20, rules.drawn(sure)[1:])
-    assert 0.8 in set(rules.drawn(sure)[1].of(named)["low"]) and 0.8 not in set(rules.drawn(sure)[0].of(named)["low"])
+    second = rules.drawn(sure)[1]
+    named = roc.settled(sure, {"tpr_at_1pct_fpr_other": known}, 4, 20, {(second.statistic, second.rule): "_other"})
+    assert 0.8 in set(second.of(named)["low"]) and 0.8 not in set(rules.drawn(sure)[0].of(named)["low"])
+
+
+def test_each_curve_is_settled_by_itself(tables: dict[str, pd.DataFrame]) -> None:
+    """The lower end of a rate is no less than that of a lower rate of the same curve, and of no other."""
+    curve = tables["roc"].drop_duplicates("false_positive_rate")
+    rising = curve.assign(low=np.linspace(0, 1, len(curve)), high=1.0)
+    low = [rising.assign(rule=rule) for rule in ("likelihood_ratio", "one_threshold")]
+    settled = roc.settled(pd.concat(low, ignore_index=True), {}, 4, 20, {})
+    first, second = (part["low"].tolist() for _, part in settled.groupby("rule"))
+    assert first == second and first[0] < 0.1
+
+
+@pytest.mark.parametrize("attack", ["window_similarity", "sentence_similarity"])
+def test_in_every_stored_curve_intervals_hold_their_rates(attack: str) -> None:
+    for entry in catalog.entries_of(attack):
+        result = Result.load(Store(), entry.key)
+        assert result is not None
+        stored = result.tables["roc"]
+        settled = roc.settled(stored, result.estimates, 4, 200, rules.endings(stored))
+        assert settled["low"].le(settled["high"]).all(), entry.name
+        rates = settled.loc[np.isclose(settled["false_positive_rate"], 0.01)].set_index(["statistic", "rule"])
+        known = {key: f"tpr_at_1pct_fpr{ending}" for key, ending in rules.endings(stored).items()}
+        shown = {key: name for key, name in known.items() if name in result.estimates}
+        assert len(shown) > 1
+        for key, name in shown.items():
+            estimate = result.estimates[name]
+            assert rates.loc[key, "true_positive_rate"] == pytest.approx(estimate.value, abs=5e-3), (entry.name, name)
+            assert (rates.loc[key, "low"], rates.loc[key, "high"]) == (estimate.low, estimate.high)

@@ -7,7 +7,7 @@ from dashboard.kit.figures import both_adversaries
 from tests.dashboard.samples import has_chance
 
 HALF = 0.03
-UNDECIDED = ", which neither shows a difference nor excludes one."
+UNDECIDED = ", nor is it excluded: the intervals of their accuracy overlap."
 
 
 def right(value: float) -> Estimate:
@@ -39,30 +39,30 @@ def said(*defended: tuple[str, dict[str, Estimate]]) -> str:
 @pytest.mark.parametrize(
     ("adaptive", "naive", "says"),
     [
-        (0.7, 0.6, "The adaptive one is right more often behind dropout."),
-        (0.6, 0.7, "The naive one is right more often behind dropout, and is the one to plan for there."),
-        (0.62, 0.6, f"The intervals of their accuracy overlap behind dropout{UNDECIDED}"),
-        (0.6, 0.62, f"The intervals of their accuracy overlap behind dropout{UNDECIDED}"),
+        (0.7, 0.6, "The adaptive adversary is right more often behind dropout."),
+        (0.6, 0.7, "The naive adversary is right more often behind dropout: plan for that one there."),
+        (0.62, 0.6, f"Neither is shown to be right more often behind dropout{UNDECIDED}"),
+        (0.6, 0.62, f"Neither is shown to be right more often behind dropout{UNDECIDED}"),
     ],
 )
 def test_who_is_right_more_often_is_said_by_the_intervals(adaptive: float, naive: float, says: str) -> None:
     text = said(behind("Dropout", adaptive, naive))
     areas = " and ".join(f"{each:.2f} ({each - HALF:.2f}–{each + HALF:.2f})" for each in (adaptive, naive))
-    assert text.endswith(
-        f"of 120 decisions behind dropout, with AUCs of {areas}; chance is 50%, and 0.50 for the AUC. {says}"
-    )
-    assert f"right in {100 * adaptive:.0f}% (" in text and f" and {100 * naive:.0f}% (" in text
+    assert text.startswith(f"{says} The adaptive and the naive one are right in {100 * adaptive:.0f}% (")
+    assert f" and {100 * naive:.0f}% (" in text
+    assert text.endswith(f"of 120 decisions behind dropout, with AUCs of {areas}; chance is 50%, and 0.50 for the AUC.")
 
 
 def test_defenses_are_told_apart() -> None:
     text = said(behind("Dropout", 0.7, 0.6), behind("Rounding", 0.6, 0.7), behind("Noise", 0.6, 0.6))
-    assert "adaptive one is right more often behind dropout." in text
-    assert "naive one is right more often behind rounding, and" in text
-    assert text.endswith(f"of their accuracy overlap behind noise{UNDECIDED}")
+    assert "adaptive adversary is right more often behind dropout." in text
+    assert "naive adversary is right more often behind rounding: plan" in text
+    assert f"right more often behind noise{UNDECIDED}" in text
     alike = behind("Noise", 0.6, 0.6), behind("Rounding", 0.61, 0.6)
-    assert said(*alike).endswith(f"of their accuracy overlap behind each{UNDECIDED}")
-    assert said(*alike, behind("Dropout", 0.7, 0.6)).endswith(
-        f"behind dropout. The intervals of their accuracy overlap behind the others{UNDECIDED}"
+    assert said(*alike).startswith(f"Neither is shown to be right more often behind each{UNDECIDED}")
+    assert said(*alike, behind("Dropout", 0.7, 0.6)).startswith(
+        "The adaptive adversary is right more often behind dropout. Neither is shown to be right more often behind "
+        f"the others{UNDECIDED}"
     )
 
 

@@ -1,0 +1,38 @@
+"""Both adversaries behind a defense of a translator: what each is trusted to answer, then rule by rule."""
+
+from functools import partial
+
+import streamlit as st
+
+from core import catalog
+from core.experiment import Experiment
+from dashboard.kit import both_adversaries, landing, panels, related, tabs
+from dashboard.topics.translation.figures import thresholds
+
+
+def tab(experiment: Experiment) -> tabs.Draw | None:
+    """Return what the tab of defenses draws; None where no defense of such a translator was met by both adversaries."""
+    defended = next(filter(both_adversaries.results, _defended(experiment)), None)
+    return None if defended is None else partial(_show, defended, experiment)
+
+
+def _show(defended: Experiment, shown: Experiment) -> None:
+    """Draw both adversaries of a defended experiment, and compare their rules."""
+    st.header("Under defenses", anchor=False)
+    both_adversaries.show([defended], shown)
+    if results := both_adversaries.results(defended):
+        panels.statement(thresholds.sentence(*(result.tables["methods"] for result in results)))
+    if both_adversaries.by_adaptive(shown) != defended:
+        related.link(defended, "Open the adaptive adversary")
+
+
+def _defended(experiment: Experiment) -> list[Experiment]:
+    """Return experiments behind a defense with the same translator, by adversaries that know it; this one first."""
+    adaptive = both_adversaries.by_adaptive(experiment)
+    entries = catalog.entries_of(experiment.attack.part_name())
+    alike = [
+        entry.experiment
+        for entry in entries
+        if not landing.differing(adaptive, entry.experiment, ("dataset", "model", "attack", "seed"))
+    ]
+    return [each for each in (adaptive, *alike) if each.defenses]
