@@ -1,4 +1,4 @@
-"""Named rows of points with their intervals, a lane for each series below the name; a paper's values are hollow."""
+"""Named rows of points with their intervals, a lane for each series; a paper's values are hollow."""
 
 import math
 import textwrap
@@ -47,7 +47,9 @@ Looks = Mapping[str, Look]
 """How each series is drawn, by its key; the order is that of the legend."""
 
 
-def blank(title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, listed: bool = False) -> Drawing:
+def blank(
+    title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, listed: bool = False, beside: bool = False
+) -> Drawing:
     """Return an empty figure, high enough for its rows and its legend.
 
     Args:
@@ -56,10 +58,11 @@ def blank(title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, lis
         looks: Looks of all series that will be drawn.
         right: Margin for notes beside the rows, in pixels.
         listed: Whether the legend has a line for each series, for narrow figures.
+        beside: Whether names stand beside their rows, for many rows with short names, and not above the points.
     """
     entries = sum(bool(look.name) for look in looks.values())
     lines = entries if listed else math.ceil(entries / _ABREAST)
-    inner = _LINE * lines + len(set(rows)) * _row(rows, looks) + _FOOT
+    inner = _LINE * lines + len(set(rows)) * _row(rows, looks, beside) + _FOOT
     drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
@@ -67,7 +70,15 @@ def blank(title: str, rows: Sequence[str], looks: Looks, *, right: int = 16, lis
     return drawing
 
 
-def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str], notes: Sequence[str] = ()) -> None:
+def draw(
+    drawing: Drawing,
+    points: pd.DataFrame,
+    looks: Looks,
+    hover: list[str],
+    notes: Sequence[str] = (),
+    *,
+    beside: bool = False,
+) -> None:
     """Draw the points on a blank figure, the rows in the order of the points.
 
     Args:
@@ -76,16 +87,20 @@ def draw(drawing: Drawing, points: pd.DataFrame, looks: Looks, hover: list[str],
         looks: How each series is drawn.
         hover: Hover text of each point.
         notes: Text to the right of each point's lane.
+        beside: As of `blank`.
     """
     rows = list(dict.fromkeys(points["row"]))
-    height = _row(rows, looks)
+    height = _row(rows, looks, beside)
     drawing.update_yaxes(range=[len(rows) - 0.5 + _FOOT / height, -0.5], showgrid=False, showticklabels=False)
     line = {"color": theme.veil(theme.INK), "width": 1}
     for number, row in enumerate(rows):
         theme.rule(drawing, y=number + 0.5, layer="below", name="row", line=line)
-        text = "<br>".join(_lines(row))
-        traces.left_label(drawing, text, number - 0.5, yanchor="top", yshift=-_BETWEEN / 2, align="left")
-    below = _BETWEEN / 2 + _name(rows)
+        if not beside:
+            text = "<br>".join(_lines(row))
+            traces.left_label(drawing, text, number - 0.5, yanchor="top", yshift=-_BETWEEN / 2, align="left")
+    if beside:
+        drawing.update_yaxes(showticklabels=True, **theme.categories(rows))
+    below = _BETWEEN / 2 + _name(rows, beside)
     heights = [
         rows.index(row) - 0.5 + (below + (looks[series].lane + 0.5) * _LANE) / height
         for row, series in zip(points["row"], points["series"], strict=True)
@@ -154,14 +169,14 @@ def _series(drawing: Drawing, points: pd.DataFrame, look: Look) -> None:
     )
 
 
-def _row(rows: Sequence[str], looks: Looks) -> int:
-    """Return the height of a row, in pixels: its name, and below it a lane for each series."""
-    return _name(rows) + _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
+def _row(rows: Sequence[str], looks: Looks, beside: bool) -> int:
+    """Return the height of a row, in pixels: its name, unless it stands beside, and below it a lane for each series."""
+    return _name(rows, beside) + _LANE * (1 + max((look.lane for look in looks.values()), default=0)) + _BETWEEN
 
 
-def _name(rows: Sequence[str]) -> int:
-    """Return the height of the names of rows, in pixels: that of the name of most lines."""
-    return _LINE * max((len(_lines(row)) for row in rows), default=1)
+def _name(rows: Sequence[str], beside: bool) -> int:
+    """Return the height of the names of rows, in pixels: that of the name of most lines; 0 where they stand beside."""
+    return 0 if beside else _LINE * max((len(_lines(row)) for row in rows), default=1)
 
 
 def _lines(name: str) -> list[str]:

@@ -140,8 +140,7 @@ def test_only_the_papers_repetitions_are_shown_without_any_defense():
 def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
     shown = utility.points(everyone())
     figure = utility.figure(shown)
-    names = [note.text for note in figure.layout.annotations if note.yanchor == "top"]
-    assert names == [PLAIN, "Dropout (D)", "D + ES"]
+    assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
     assert "dotted: no defense" in texts(figure)
     assert utility.sentence(shown).endswith("No defense reduces it beyond both intervals.")

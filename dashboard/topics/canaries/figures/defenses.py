@@ -144,20 +144,26 @@ def noise(rows: "pd.Series[str]") -> tuple[str, str]:
     return private, without_noise
 
 
+def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
+    """Return the names of rows with a line break before each setting, to stand beside them."""
+    return rows.str.replace(", ", ",<br>", regex=False)
+
+
 @once
 def figure(points: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
     looks = _looks(points)
-    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, list(points["row"]), looks)
+    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, list(points["row"]), looks, beside=True)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
-    marked = points.assign(series=[_series(row.repetitions, row.printed) for row in records(points)])
+    series = [_series(row.repetitions, row.printed) for row in records(points)]
+    marked = points.assign(series=series, row=broken(points["row"]))
     if view == "exposure":
         top = float(points["ceiling"].max())
         drawing.update_xaxes(range=[-0.03 * top, 1.06 * top], dtick=2)
     else:
         drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
-    lanes.draw(drawing, marked, looks, [_hover(row, view) for row in records(points)])
+    lanes.draw(drawing, marked, looks, [_hover(row, view) for row in records(points)], beside=True)
     lanes.chance(drawing, float(points["chance"].mean()))
     if view == "exposure":
         _ceiling(drawing, float(points["ceiling"].max()))

@@ -16,6 +16,7 @@ from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures.defenses import (
     PLAIN,
+    broken,
     defense_name,
     noise,
     of_networks,
@@ -52,7 +53,7 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
 @once
 def figure(points: pd.DataFrame) -> go.Figure:
     """Draw both measures for each defense, and as dotted lines their values without a defense."""
-    drawing = lanes.blank("Intent accuracy and slot F1", list(points["row"]), _LOOKS)
+    drawing = lanes.blank("Intent accuracy and slot F1", list(points["row"]), _LOOKS, beside=True)
     if points.empty:
         return theme.empty(drawing, "Not computed yet.")
     drawing.update_xaxes(range=[theme.floor(points["low"], least=0.85), 1.01], tickformat=".0%", nticks=6)
@@ -63,7 +64,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
         drawing, "dotted: no defense", xref="x domain", x=0, xanchor="left", yref="y domain", y=0, yanchor="bottom"
     )
     hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(points)]
-    lanes.draw(drawing, points, _LOOKS, hover)
+    lanes.draw(drawing, points.assign(row=broken(points["row"])), _LOOKS, hover, beside=True)
     return drawing.figure()
 
 
