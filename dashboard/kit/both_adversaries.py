@@ -70,11 +70,9 @@ def results(experiment: Experiment) -> tuple[Result, Result] | None:
 
     None where there is no defense, or where one of both is not stored.
     """
-    for pair in _twins([by_adaptive(experiment)]):
-        adaptive, naive = (stored_results.readable(catalog.key(each)) for each in pair)
-        if adaptive and naive:
-            return adaptive, naive
-    return None
+    naive = naive_twin(adaptive := by_adaptive(experiment))
+    result = None if naive is None else stored_results.readable(catalog.key(adaptive))
+    return (result, naive) if result is not None and naive is not None else None
 
 
 def _twins(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, Experiment]]:

@@ -6,22 +6,24 @@ import streamlit as st
 
 from core import catalog
 from core.experiment import Experiment
+from core.result import Result
 from dashboard.kit import both_adversaries, landing, panels, related, tabs
 from dashboard.topics.translation.figures import thresholds
 
 
 def tab(experiment: Experiment) -> tabs.Draw | None:
     """Return what the tab of defenses draws; None where no defense of such a translator was met by both adversaries."""
-    defended = next(filter(both_adversaries.results, _defended(experiment)), None)
-    return None if defended is None else partial(_show, defended, experiment)
+    for defended in _defended(experiment):
+        if results := both_adversaries.results(defended):
+            return partial(_show, defended, results, experiment)
+    return None
 
 
-def _show(defended: Experiment, shown: Experiment) -> None:
+def _show(defended: Experiment, results: tuple[Result, Result], shown: Experiment) -> None:
     """Draw both adversaries of a defended experiment, and compare their rules."""
     st.header("Under defenses", anchor=False)
     both_adversaries.show([defended], shown)
-    if results := both_adversaries.results(defended):
-        panels.statement(thresholds.sentence(*(result.tables["methods"] for result in results)))
+    panels.statement(thresholds.sentence(*(result.tables["methods"] for result in results)))
     if both_adversaries.by_adaptive(shown) != defended:
         related.link(defended, "Open the adaptive adversary")
 
