@@ -6,9 +6,8 @@ from typing import Any
 from core.result import Result
 from core.statistics.wording.variants import BLIND
 from dashboard.kit.figures.tables import records
+from dashboard.kit.membership.figures.leak import CHANCE
 from dashboard.kit.shared import once
-
-CHANCE = 0.5
 
 
 @once

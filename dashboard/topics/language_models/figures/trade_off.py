@@ -23,7 +23,7 @@ from dashboard.kit.figures import axes, intervals, labels, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import area_in, joined, number_in
-from dashboard.kit.membership.figures.above_chance import CHANCE
+from dashboard.kit.membership.figures.leak import CHANCE
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
 from dashboard.topics.language_models.figures import beside_attack
