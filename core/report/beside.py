@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.report.numbers import measured, written
+from core.statistics.wording.naming import lowered
 
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
@@ -36,7 +37,7 @@ def uncorrected(result: Mapping[str, Any]) -> str:
 def of_uncorrected(result: Mapping[str, Any]) -> list[str]:
     """Return the sentence about figures that lie above chance before correction alone, with their result."""
     said = uncorrected(result)
-    return [f"{result['title']} ({result['key']}): {said[0].lower()}{said[1:]}"] if said else []
+    return [f"{result['title']} ({result['key']}): {lowered(said)}"] if said else []
 
 
 def of_decile(result: Mapping[str, Any]) -> list[str]:
