@@ -75,6 +75,17 @@ def test_thresholds_that_few_shadow_models_give_are_off_as_documented() -> None:
     assert highest.tolist() == pytest.approx([0.433, 0.335], abs=6e-4)
 
 
+def test_in_one_small_game_sets_of_nobody_in_particular_pass_more_often_as_documented() -> None:
+    (entry,) = catalog.matching("loss_membership_news")
+    result = Result.load(Store(), entry.key)
+    assert result is not None
+    out = result.tables["scores"].query("not member")
+    assert (out["score"] > 0).groupby(out["size"]).mean().to_dict() == {1: 0.14, 5: 0.18}
+    assert out.groupby("size").size().to_dict() == {1: 50, 5: 50}
+    rivals = result.tables["rivals"].query("variant == 'zlib_ratio'").merge(out[["target", "play", "size"]])
+    assert rivals.groupby("size")["guess"].mean().to_dict() == {1: 0.34, 5: 0.44}
+
+
 def test_few_people_who_are_out_pass_for_members_in_stored_results() -> None:
     out = pd.concat(decisions())
     shares = (out["score"] > 0).groupby([out["variant"], out["size"], out["result"]]).mean()
