@@ -47,7 +47,8 @@ class Experiment(Spec):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the parts, and the versions of what this attack does in this game alone."""
-        return {**super().identity(), **self.game.versions(self.attack, self.model, released=self._released)}
+        by_rules = self.game.versions(self.attack, self.model, released=self._released)
+        return {**super().identity(), **by_rules, **self.attack.versions(self.defenses)}
 
     @property
     def drawings(self) -> Mapping[str, Drawing]:

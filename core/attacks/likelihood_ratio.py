@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -12,13 +13,13 @@ from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.pairs.shadows import ShadowModels
-from core.adversaries.shadows.shadow_language_models import Measured, OwnModels, RmiaAdversary
+from core.adversaries.shadows.preparations import Prepared
+from core.adversaries.shadows.shadow_language_models import LossRule, Measured, OwnModels, Ratio, Rmia
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
-from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
 from core.adversaries.text_scores import MinK, Score, ScoreAdversary, loss, zlib_ratio
 from core.attacks.loss_membership import LossMembership
 from core.errors import InvalidSpec
-from core.games.attack import AdaptiveAttack
+from core.games.attack import ChoosingAttack
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.runtime.context import RunContext
 from core.spec import parameter
@@ -28,21 +29,24 @@ _LOWEST = 0.2
 """Share of the least likely words that Min-K% looks at, the default of loss membership."""
 
 
-class LikelihoodRatio(AdaptiveAttack, MembershipAttack):
+class LikelihoodRatio(ChoosingAttack, MembershipAttack):
     """Membership by likelihood ratios of shadow language models (Carlini et al. 2022, LiRA).
 
-    The adversary trains shadow models as the target model is trained; a naive one, as without a defense. Each holds
-    half of the targets, so that one pool serves them all. The statistic is the mean log-probability of a word of the
-    target's documents, less that of documents known to be out: models that are trained alike differ in how much they
-    learn. The score is the log ratio of its density around the models with the target and around those without it, both
-    Gaussian. Further deviations from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
+    The adversary trains shadow models as the target model is trained; a naive one, as without a defense. One that knows
+    a defense trains as many without it, and chooses between both for each of the statistics below but the loss alone
+    (`core.adversaries.shadows.preparations`). Each shadow model holds half of the targets, so that one pool serves them
+    all. The statistic is the mean log-probability of a word of the target's
+    documents, less that of documents known to be out: models that are trained alike differ in how much they learn. The
+    score is the log ratio of its density around the models with the target and around those without it, both Gaussian.
+    Further deviations from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
 
     Variants, from the same pool:
 
     - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
     - ``offline_ratio`` uses only models without the target (the paper's offline attack);
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
-      al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.RmiaAdversary`).
+      al. 2024; deviations at `core.adversaries.shadows.shadow_language_models.Rmia`);
+    - ``behind_defense``, where the answer is not that, has the shadow models behind the defense.
     """
 
     title: ClassVar[str] = "Likelihood ratio"
@@ -106,19 +110,21 @@ class LikelihoodRatio(AdaptiveAttack, MembershipAttack):
         return 1
 
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of the one pool."""
+        """Return the shadow models of the one pool; where the adversary chooses, there are as many again."""
         return 2 * self.shadow_pairs
 
     def check(self, briefing: Briefing) -> None:
         """Check that the shadow models can be trained."""
-        OwnModels.shadows(self._pool(briefing, set_aside(briefing, self.aside)[1])).check()
+        _, remaining = set_aside(briefing, self.aside)
+        OwnModels.shadows(self._pools(briefing, remaining)[0]).check()
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow models, and yield the variants and then the attack."""
         aside, remaining = set_aside(briefing, self.aside)
-        pool = self._pool(briefing, remaining)
-        models = OwnModels.shadows(pool).train(context)
-        context.progress.stage("Reading the documents", total=len(models) + 1)
+        pools = self._pools(briefing, remaining)
+        stages = ("Training shadow models", "Training shadow models without the defense")
+        models = [OwnModels.shadows(pool, stage).train(context) for pool, stage in zip(pools, stages, strict=False)]
+        context.progress.stage("Reading the documents", total=sum(map(len, models)) + 1)
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside = corpus.select(briefing.auxiliary[aside]).texts()
@@ -127,13 +133,24 @@ class LikelihoodRatio(AdaptiveAttack, MembershipAttack):
         for variant, score in {"loss": loss, **free}.items():
             yield ScoreAdversary(variant, k, score=score, targets=targets, outside=outside, sets=sets)
         context.progress.advance()
-        measured = Measured.by(pool, models, targets, outside, on_model=context.progress.advance)
+        read = partial(Measured.by, targets=targets, outside=outside, on_model=context.progress.advance)
+        prepared = Prepared(*map(read, pools, models))
+        ratio = Ratio(likelihood_ratio)
         for fewer in sorted(self.fewer_pairs):
-            yield ShadowRuleAdversary(self.part_name(), fewer, rule=likelihood_ratio, measured=measured.first(fewer))
-        yield RmiaAdversary("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
-        yield ShadowRuleAdversary("offline_ratio", k, rule=offline_ratio, measured=measured)
-        yield ShadowRuleAdversary(self.part_name(), k, rule=likelihood_ratio, measured=measured)
+            yield prepared.first(fewer).better(ratio).adversary(self.part_name(), ratio)
+        others: dict[str, LossRule] = {"rmia": Rmia(self.gamma, sets), "offline_ratio": Ratio(offline_ratio)}
+        for variant, rule in others.items():
+            yield prepared.better(rule).adversary(variant, rule)
+        best = prepared.better(ratio)
+        if best is not prepared.behind:
+            yield prepared.behind.adversary("behind_defense", ratio)
+        yield best.adversary(self.part_name(), ratio)
 
-    def _pool(self, briefing: Briefing, remaining: NDArray[np.int64]) -> ShadowModels:
+    def _pools(self, briefing: Briefing, remaining: NDArray[np.int64]) -> list[ShadowModels]:
+        """Return each kind of shadow models, first those trained as the adversary takes target models to be."""
         others = replace(briefing, auxiliary=briefing.auxiliary[remaining])
-        return ShadowModels(others, briefing.model, self.shadow_pairs, "pool", "without_replacement", self.adaptive)
+        kinds = (replace(others, defenses=known) for known in self.preparations(briefing.defenses))
+        return [
+            ShadowModels(each, each.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+            for each in kinds
+        ]

@@ -16,6 +16,9 @@ from core.runtime.store import DRAWINGS, READERS, Store
 
 __all__ = ["Entry", "check", "entries", "entries_of", "key", "matching", "with_any_seed"]
 
+_SAYING = ("README.md", "INDEX.md")
+"""Files that say what the folder of promised results holds."""
+
 
 @cache
 def entries() -> tuple[Entry, ...]:
@@ -80,13 +83,13 @@ def check(store: Store, pattern: str = "*") -> list[str]:
 
 
 def _extra(shipped: Path) -> list[str]:
-    """Return the folders that hold neither a promised result nor a drawing of one."""
-    promised = {READERS.name, DRAWINGS}
+    """Return files and folders that are neither a promised result, nor a drawing of one, nor say what is there."""
+    promised = {READERS.name, DRAWINGS, *_SAYING}
     for entry in entries():
         promised.add(of := entry.key)
         promised |= {f"{DRAWINGS}/{of}/{drawing.key(name, of)}" for name, drawing in entry.experiment.drawings.items()}
-    folders = (path for pattern in ("*", f"{DRAWINGS}/*/*") for path in shipped.glob(pattern) if path.is_dir())
-    return sorted({path.relative_to(shipped).as_posix() for path in folders} - promised)
+    found = (path for pattern in ("*", f"{DRAWINGS}/*/*") for path in shipped.glob(pattern))
+    return sorted({path.relative_to(shipped).as_posix() for path in found} - promised)
 
 
 def _read(result: Result) -> Experiment | None:

@@ -8,7 +8,10 @@ from typing import Any
 
 from core.experiment import Experiment
 
-ALIKE = "The adversary trains its shadow models alike."
+_BOTH_WAYS = (
+    "The adversary trains shadow models alike, and as many without the defense, and decides by the kind that does "
+    "better on its own texts."
+)
 """What one who knows the defense does, the end of a summary."""
 
 
@@ -82,13 +85,13 @@ def without_near_copies(entry: Entry) -> Entry:
 
 
 def by_both_adversaries(entry: Entry) -> Iterator[Entry]:
-    """Yield an entry behind a defense, whose adversary knows it, and its twin, whose adversary does not.
+    """Yield an entry behind a defense, whose adversary knows it and chooses, and its twin, whose adversary does not.
 
     Args:
         entry: The entry; what its adversary does is added to its summary.
     """
     played = entry.experiment
-    yield replace(entry, summary=f"{entry.summary} {ALIKE}")
+    yield replace(entry, summary=f"{entry.summary} {_BOTH_WAYS}")
     yield replace(
         entry,
         name=f"{entry.name}_unaware",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from core.catalog.entry import ALIKE, Entry, by_both_adversaries, varied
+from core.catalog.entry import Entry, by_both_adversaries, varied
 from core.catalog.fine_tuned_messages import SEEDS, messages
 from core.experiment import Experiment
 
@@ -66,7 +66,7 @@ def entries() -> Iterator[Entry]:
         yield from by_both_adversaries(_behind(defense, _EPOCHS, how))
     how = f"for up to {_LONGEST} epochs, as long as the loss of a tenth of the messages, set aside, falls"
     stopped = _behind("early_stopping", _LONGEST, how)
-    yield replace(stopped, summary=f"{stopped.summary} {ALIKE}")
+    yield replace(stopped, summary=f"{stopped.summary} The adversary trains its shadow models alike.")
     for epsilon in _AUDITED:
         yield Entry(
             f"loss_membership_adapters_epsilon_{epsilon}",

@@ -62,13 +62,16 @@ class TrainingOptions:
 
 
 class Defense(Part):
-    """A change to the data, to the training or to what is released; ``protects`` are the accesses that it weakens.
+    """A change to the data, to the training or to what is released.
 
-    It is offered for attacks that need one of these accesses.
+    Attributes:
+        protects: The accesses that it weakens; it is offered for attacks that need one of them.
+        stops_training: Whether it says when training ends.
     """
 
     kind: ClassVar[str] = "defense"
     protects: ClassVar[frozenset[type[Access]]]
+    stops_training: ClassVar[bool] = False
 
     @property
     def named(self) -> str:

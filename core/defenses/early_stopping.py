@@ -25,6 +25,8 @@ class EarlyStopping(TrainingDefense):
         {NetworkInternals, Translator, ScoringTranslator, *TO_LANGUAGE_MODELS}
     )
 
+    stops_training: ClassVar[bool] = True
+
     patience: int = parameter(
         2, "Epochs without a smaller validation loss before training stops.", unit="epochs", ge=1, le=200
     )

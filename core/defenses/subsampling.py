@@ -20,7 +20,7 @@ class Subsampling(DataDefense):
     pair given to the trainer counts as a member even if it was left out.
     """
 
-    title: ClassVar[str] = "subsampling of each user's documents"
+    title: ClassVar[str] = "subsampling of each user's data"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
         {
             WordVectors,

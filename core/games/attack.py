@@ -1,6 +1,6 @@
 """The base of every attack."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.access import Access
@@ -11,17 +11,15 @@ from core.result import Drawing, Schema, Tables
 from core.spec import parameter
 from core.text.contents import Documents
 
+_CHOICE_VERSION = 1
 _UNAWARE = "It does not know the trainer’s defense, and trains models of its own as if there were none."
 
 
-def adaptive_parameter(implied: Any = ...) -> Any:
-    """Declare whether an adversary knows the trainer's defenses; ``implied`` is that of `parameter`."""
-    return parameter(
-        True,
-        "The adversary knows the trainer's defense and applies it to the shadow models.",
-        advanced=True,
-        implied=implied,
-    )
+def adaptive_parameter(
+    text: str = "The adversary knows the trainer's defense and applies it to the shadow models.", *, implied: Any = ...
+) -> Any:
+    """Declare whether an adversary knows the trainer's defenses; ``text`` and ``implied`` are those of `parameter`."""
+    return parameter(True, text, advanced=True, implied=implied)
 
 
 class Attack(Part):
@@ -98,6 +96,10 @@ class Attack(Part):
         """Tell whether the adversary trains models of its own behind all of some defenses."""
         return all(isinstance(defense, self.trains_behind) for defense in defenses)
 
+    def versions(self, defenses: Sequence[Defense]) -> dict[str, int]:
+        """Return versions of what it does behind some defenses alone, beside its own; none for most."""
+        return {}
+
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title
@@ -166,3 +168,34 @@ class AdaptiveAttack(Attack):
     def knowing(self, *, adaptive: bool) -> Self:
         """Return the same attack by an adversary that knows the defenses, or by a naive one."""
         return self.replace(adaptive=adaptive)
+
+
+class ChoosingAttack(AdaptiveAttack):
+    """An attack whose adversary also trains shadow models without the defenses that it knows, and chooses.
+
+    It decides by the kind that does better on its own texts behind the defenses, which were left out: a defense may
+    weaken what shadow models tell more than it hides in the target model.
+    """
+
+    adaptive: bool = adaptive_parameter(
+        "The adversary knows the trainer's defense. It trains shadow models behind it, and as many without it, and "
+        "decides by the kind that does better on its own texts.",
+        implied=True,
+    )
+
+    def preparations(self, defenses: Sequence[Defense]) -> tuple[tuple[Defense, ...], ...]:
+        """Return behind which defenses the adversary trains each kind of its shadow models.
+
+        Both kinds stop training early if the trainer does: models would else train for as long as that allows.
+
+        Args:
+            defenses: The trainer's.
+        """
+        if not self.adaptive:
+            return ((),)
+        behind, without = tuple(defenses), tuple(defense for defense in defenses if defense.stops_training)
+        return (behind,) if without == behind else (behind, without)
+
+    def versions(self, defenses: Sequence[Defense]) -> dict[str, int]:
+        """Return the version of the choice, where there is one; results without any keep their keys."""
+        return {"preparations_version": _CHOICE_VERSION} if len(self.preparations(defenses)) > 1 else {}

@@ -13,8 +13,9 @@ from dashboard.kit.figures import both_adversaries
 from dashboard.kit.figures.wording import joined
 
 NOTE = (
-    "Both attack the same target models. The adaptive adversary trains its shadow models behind the same defense, the "
-    "naive one as if there were none."
+    "Both attack the same target models. The adaptive adversary trains shadow models behind the same defense, and as "
+    "many without it, and decides by the kind that does better on its own texts; of equals, by that behind it. The "
+    "naive one trains as if there were no defense."
 )
 _CALLED = "Share of decisions that call a target a member."
 
@@ -54,9 +55,9 @@ def show(experiments: Iterable[Experiment], shown: Experiment) -> None:
         return
     named = [_named(adaptive) for adaptive, _ in twins]
     figures = (estimates(adaptive) for adaptive, _ in twins)
-    table = both_adversaries.points(tuple(zip(named, figures, strict=True)))
-    chart.show(both_adversaries, table, "both-adversaries")
-    panels.note(NOTE)
+    defended = tuple(zip(named, figures, strict=True))
+    chart.show(both_adversaries, both_adversaries.points(defended), "both-adversaries")
+    panels.note(" ".join(filter(None, (NOTE, both_adversaries.kinds(defended)))))
     with st.container(horizontal=True, gap="medium"):
         for name, (adaptive, naive) in zip(named, twins, strict=True):
             if naive != shown:

@@ -10,7 +10,7 @@ import pytest
 
 from core.access import Access
 from core.adversaries.own_sets import OWNERS, Sets, Usual, asked_about, of_one_more, set_aside
-from core.adversaries.shadows.shadow_language_models import Measured, RmiaAdversary
+from core.adversaries.shadows.shadow_language_models import Measured, Rmia
 from core.adversaries.text_scores import Parts, loss
 from core.adversaries.top_share import TopShare
 from core.catalog.entry import varied
@@ -195,8 +195,8 @@ def test_few_people_who_are_out_are_taken_for_members_by_their_ratio_and_by_thei
         measured = Measured(targets, outside, member, shadows)
         of_highest = TopShare("top", score=loss, targets=targets, outside=outside, sets=sets, share=0.2)
         played = {
-            "ratio": RmiaAdversary("rmia", 2, gamma=1.0, measured=measured, sets=sets),
-            "ratio, twice": RmiaAdversary("rmia", 2, gamma=2.0, measured=measured, sets=sets),
+            "ratio": measured.adversary("rmia", Rmia(1.0, sets)),
+            "ratio, twice": measured.adversary("rmia", Rmia(2.0, sets)),
             "highest": of_highest,
         }
         for name, adversary in played.items():

@@ -153,6 +153,45 @@ def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
 
+def forgetful(briefing: Briefing) -> Briefing:
+    """Return what the same adversary is given where its shadow models tell nothing of their own probes."""
+    return replace(briefing, shadows=tuple(replace(each, probed=dull(each.probed)) for each in briefing.shadows))
+
+
+@pytest.mark.usefixtures("with_quick_classifiers")
+def test_who_chooses_fits_on_the_shadow_models_that_tell_more_of_those_left_out_behind_the_defense() -> None:
+    attack = TranslationOverlap()
+    behind, useless = briefing_of(attack, 0.6), forgetful(briefing_of(attack, 0.6)).shadows
+    seen, _, _ = target(attack, behind.pairs, 0.6)
+    alone = attack.prepare(behind).judge(seen)
+    both = attack.prepare(replace(behind, undefended=useless)).judge(seen)
+    calibrated = [method for method in alone if method.features in (CALIBRATED, CENTRED)]
+    assert calibrated
+    for method in alone:
+        if method not in calibrated:
+            np.testing.assert_array_equal(both[method], alone[method])
+    swapped = attack.prepare(replace(behind, shadows=useless, undefended=behind.shadows))
+    assert swapped.answer == attack.prepare(forgetful(behind)).answer, "nothing is told apart behind that defense"
+
+
+@pytest.mark.usefixtures("with_quick_classifiers")
+def test_who_chooses_calibrates_by_the_mean_of_both_kinds() -> None:
+    attack = TranslationOverlap()
+    behind, others = briefing_of(attack, 0.2), briefing_of(attack, 0.6)
+    seen, _, _ = target(attack, behind.pairs, 0.2)
+    one, other, both = (
+        attack.prepare(replace(behind, shadows=shadows, undefended=undefended)).judge(seen)
+        for shadows, undefended in (
+            (behind.shadows, ()),
+            (others.shadows, ()),
+            (behind.shadows, others.shadows),
+        )
+    )
+    for method in one:
+        if method.features in (CALIBRATED, CENTRED):
+            np.testing.assert_allclose(both[method], (one[method] + other[method]) / 2)
+
+
 @pytest.mark.usefixtures("with_quick_classifiers")
 def test_more_queries_are_counted_and_looked_at() -> None:
     attack = TranslationOverlap(service="translations", queries=3)

@@ -126,6 +126,8 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monk
             shutil.copytree(SHIPPED / part, shipped / part)
     shutil.rmtree(shipped / DRAWINGS / undrawn.key)
     (shipped / DRAWINGS / undrawn.key / "unknown").mkdir(parents=True)
+    for name in ("README.md", "INDEX.md", "scores.parquet"):
+        (shipped / name).touch()
     monkeypatch.setattr(catalog, "entries", lambda: promised)
     content = bytearray((shipped / flipped.experiment.key / "result.json").read_bytes())
     content[len(content) // 2] ^= 1
@@ -138,6 +140,7 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monk
         f"{absent.name}: no result under precomputed/{absent.experiment.key}.",
         f"{undrawn.name}: its drawing word_map is absent or damaged.",
         f"precomputed/{DRAWINGS}/{undrawn.key}/unknown is not promised by any entry.",
+        "precomputed/scores.parquet is not promised by any entry.",
     ]
 
 

@@ -17,7 +17,7 @@ from core.games.answers.contract import AnswersBriefing
 from core.keys import key_of
 from core.runtime.context import RunContext, content_key
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import ShadowStatistics
+from core.statistics.likelihood_ratio import Rule, ShadowStatistics
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -189,6 +189,10 @@ class ClassifierScores:
     def first_round(self) -> "ClassifierScores":
         """The same without what was asked in a second round."""
         return replace(self, copies=(), of_copy=np.empty(0, np.int64), likeliest_again=None)
+
+    def scored(self, rule: Rule, access: Access) -> NDArray[np.float64]:
+        """Return the scores of the targets in a model by a rule, (targets,)."""
+        return rule(self.observed(access), self.shadows(access))
 
     def shadows(self, access: Access) -> ShadowStatistics:
         """Return the statistics that the classifiers give where they answer as the model does."""

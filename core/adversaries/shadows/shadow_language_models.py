@@ -1,7 +1,7 @@
 """Language models that an adversary trains as the trainer does, and decisions by them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import GivesLosses, TextProbabilities
-from core.adversaries.own_sets import LEVEL, Sets, Text, Usual
+from core.adversaries.own_sets import LEVEL, Sets, Text
 from core.adversaries.pairs.shadows import ShadowModels
+from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
 from core.adversaries.text_scores import Parts, loss, probabilities
 from core.errors import Incompatible
-from core.games.membership.contract import Answer, Briefing, PreparedAdversary
+from core.games.membership.contract import Briefing
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import ShadowStatistics
+from core.statistics.likelihood_ratio import Rule, ShadowStatistics
 from core.targets.language_model import LanguageModel
 from core.targets.training_job import TrainingJob
 
@@ -58,10 +59,10 @@ class OwnModels:
         return cls._of(pool, drawn, "Training reference models", "reference models", access)
 
     @classmethod
-    def shadows(cls, pool: ShadowModels) -> "OwnModels":
+    def shadows(cls, pool: ShadowModels, stage: str = "Training shadow models") -> "OwnModels":
         """Return the models of a pool, in the order of their numbers."""
         drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
-        return cls._of(pool, drawn, "Training shadow models", "shadows")
+        return cls._of(pool, drawn, stage, "shadows")
 
     @classmethod
     def _of(
@@ -148,6 +149,12 @@ class Measured:
         """Return what the first pairs of shadow models give."""
         return replace(self, member=self.member[: 2 * pairs], parts=self.parts[: 2 * pairs])
 
+    def without(self, pair: int) -> "Measured":
+        """Return what all pairs of shadow models but one give."""
+        pairs = np.arange(len(self.parts)) // 2
+        others = np.flatnonzero(pairs != pair)
+        return replace(self, member=self.member[others], parts=[self.parts[item] for item in others.tolist()])
+
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Documents of each target, (targets,)."""
@@ -181,12 +188,13 @@ class Measured:
         outside = parts.of(slice(int(self.sizes.sum()), None))
         return np.asarray(outside.above[sets].sum(axis=1) / np.maximum(outside.below[sets].sum(axis=1), 1))
 
-    def observed(self, access: Access) -> NDArray[np.float64]:
-        """Return the score of each target by a target model, less what is usual, (targets,)."""
-        return self.above_usual(self.read(access))
+    def adversary(self, variant: str, rule: "LossRule") -> ShadowRuleAdversary:
+        """Return the adversary that decides by a rule."""
+        return ShadowRuleAdversary(variant, len(self.parts) // 2, scored=lambda access: rule(self, self.read(access)))
 
-    def shadows(self, access: Access) -> ShadowStatistics:
-        """Return the scores of the targets by all shadow models, less what is usual; a group has one size."""
+    @property
+    def shadows(self) -> ShadowStatistics:
+        """The scores of the targets by all shadow models, less what is usual; a group has one size."""
         return ShadowStatistics(
             statistic=np.array([self.above_usual(parts) for parts in self.parts]),
             member=self.member,
@@ -195,12 +203,27 @@ class Measured:
         )
 
 
-_Ratios = tuple[NDArray[np.float64], dict[int, NDArray[np.float64] | Usual]]
-"""Log ratios of targets, (targets,); and by size, those of sets, (sets,), or where owners are known, what is usual."""
+LossRule = Callable[[Measured, Parts], NDArray[np.float64]]
+"""From the losses of shadow models and of the model in question: (targets,) scores, above 0 for supposed members."""
 
 
-@dataclass(frozen=True, eq=False)
-class RmiaAdversary(PreparedAdversary):
+@dataclass(frozen=True)
+class Ratio:
+    """Compares scores, less what is usual for a model, by a rule of `core.statistics.likelihood_ratio`.
+
+    Attributes:
+        rule: The rule.
+    """
+
+    rule: Rule
+
+    def __call__(self, measured: Measured, parts: Parts) -> NDArray[np.float64]:
+        """Score the targets."""
+        return self.rule(measured.above_usual(parts), measured.shadows)
+
+
+@dataclass(frozen=True)
+class Rmia:
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
@@ -216,31 +239,14 @@ class RmiaAdversary(PreparedAdversary):
 
     Attributes:
         gamma: By how much a ratio must be larger.
-        measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
-        cache: Log ratios of targets and sets, for each access; filled on first use.
     """
 
-    gamma: float = field(kw_only=True)
-    measured: Measured = field(kw_only=True)
-    sets: Sets = field(kw_only=True)
-    cache: dict[Access, _Ratios] = field(default_factory=dict)
+    gamma: float
+    sets: Sets
 
-    def answer(self, target: int, access: Access) -> Answer:
-        """Return the share of sets that the target exceeds, less 95%; of people, by how much it exceeds 95%."""
-        if access not in self.cache:
-            self.cache[access] = self._ratios(access)
-        ratios, set_ratios = self.cache[access]
-        others = set_ratios[int(self.measured.sizes[target])]
-        if isinstance(others, Usual):
-            return Answer(others.beyond(float(ratios[target] - np.log(self.gamma))))
-        ahead = ratios[target] - others
-        share = float((ahead >= np.log(self.gamma)).mean()) if ahead.any() else _BY_LUCK
-        return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
-
-    def _ratios(self, access: Access) -> _Ratios:
-        """Return the log ratios of targets and sets to the mean of models without them."""
-        measured, parts = self.measured, self.measured.read(access)
+    def __call__(self, measured: Measured, parts: Parts) -> NDArray[np.float64]:
+        """Return the share of sets that each target exceeds, less 95%; of people, by how much it exceeds 95%."""
         without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
@@ -249,11 +255,21 @@ class RmiaAdversary(PreparedAdversary):
             usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
             return np.asarray(measured.of_sets(parts, sets) - np.log(usual))
 
-        set_ratios: dict[int, NDArray[np.float64] | Usual] = {}
+        scores: NDArray[np.float64] = np.empty_like(ratios)
         for size in np.unique(measured.sizes).tolist():
-            owned = bool(self.sets.owners)
-            set_ratios[size] = self.sets.usual_of(ratios_of, size) if owned else ratios_of(self.sets.drawn(size))
-        return ratios, set_ratios
+            of_size = measured.sizes == size
+            if self.sets.owners:
+                usual = self.sets.usual_of(ratios_of, size)
+                scores[of_size] = [usual.beyond(ratio) for ratio in ratios[of_size] - np.log(self.gamma)]
+            else:
+                others = ratios_of(self.sets.drawn(size))
+                scores[of_size] = [self._share(ratio - others) for ratio in ratios[of_size]]
+        return scores
+
+    def _share(self, ahead: NDArray[np.float64]) -> float:
+        """Return the share of sets that a target exceeds by as much as it must, less 95%, and a little by its ratio."""
+        share = float((ahead >= np.log(self.gamma)).mean()) if ahead.any() else _BY_LUCK
+        return share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean()))
 
 
 def texts_of(targets: Sequence[Text], outside: Text) -> Text:

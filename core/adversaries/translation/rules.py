@@ -37,36 +37,49 @@ _LEAST = 1e-12
 
 
 class Adversary(TranslationAdversary):
-    """The classifiers and thresholds, fitted on shadow models."""
+    """The classifiers and thresholds, fitted on shadow models.
+
+    Where the adversary has shadow models without the defenses as well, each classifier and threshold is fitted on the
+    training splits of both kinds, and the one taken that is right more often on the validation split behind the
+    defenses; of equals, that behind them. What is calibrated by models that never saw a pair cannot be tried there,
+    as all models of other splits saw it: those scores are the mean of both kinds.
+    """
 
     def __init__(self, briefing: Briefing) -> None:
         """Fit all methods, and choose the classifier with the highest validation accuracy."""
         self._briefing = briefing
-        self._methods = self._fitted()
+        kinds = [kind for kind in (briefing.shadows, briefing.undefended) if kind]
+        fitted = [self._fitted(kind) for kind in kinds]
+        self._methods = {
+            method: max((of_kind[method] for of_kind in fitted), key=self._right_behind) for method in fitted[0]
+        }
         self.shadow_answers = tuple(
             {method: score(shadow.probed.features) for method, score in self._methods.items()}
             for shadow in briefing.shadows
         )
-        self._likelihood_ratio = self._outside_scores()
+        self._ratios = [ratio for kind in kinds if (ratio := _LikelihoodRatio.of(kind)) is not None]
         self.middle = {method: self._halfway(method) for method in self._methods}
-        if self._likelihood_ratio is not None:
-            self.middle |= dict.fromkeys((*self._likelihood_ratio.methods, QUANTILE), 0.0)
-        self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._accuracy)
+        if self._ratios:
+            self.middle |= dict.fromkeys((*_LikelihoodRatio.methods, QUANTILE), 0.0)
+        classifiers = (method for method in self._methods if method.rule in CLASSIFIERS)
+        self.answer = max(classifiers, key=lambda method: self._right_behind(self._methods[method]))
 
     def judge(self, observed: Observed) -> Answer:
         """Score the pairs in question from the observed translations of a target model."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
-        if self._likelihood_ratio is not None:
-            scores |= self._likelihood_ratio.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
+        if self._ratios:
+            asked = observed.features[REFERENCE], self._briefing.pairs.corpus
+            by_kind = [ratio.scores(*asked) for ratio in self._ratios]
+            scores |= {method: np.mean([of_kind[method] for of_kind in by_kind], axis=0) for method in by_kind[0]}
         if REFERENCE in observed.outside:
             briefing, difficulty = self._briefing, Difficulty.of(self._briefing.own)
-            unseen, asked = difficulty.describe(briefing.outside), difficulty.describe(briefing.pairs)
-            scores[QUANTILE] = beyond_usual(observed.outside[REFERENCE], unseen, asked, observed.features[REFERENCE])
+            unseen, pairs = difficulty.describe(briefing.outside), difficulty.describe(briefing.pairs)
+            scores[QUANTILE] = beyond_usual(observed.outside[REFERENCE], unseen, pairs, observed.features[REFERENCE])
         return scores
 
-    def _fitted(self) -> dict[Method, _Score]:
-        """Return how each method scores features, fitted on the training splits."""
-        training = [shadow for shadow in self._briefing.shadows if shadow.use == "train"]
+    def _fitted(self, shadows: Sequence[Shadow]) -> dict[Method, _Score]:
+        """Return how each method scores features, fitted on the training splits of shadow models."""
+        training = [shadow for shadow in shadows if shadow.use == "train"]
         member = np.concatenate([shadow.member for shadow in training])
         probed = [shadow.probed.features for shadow in training]
         pooled = {name: np.concatenate([features[name] for features in probed]) for name in probed[0]}
@@ -84,26 +97,15 @@ class Adversary(TranslationAdversary):
                 )
         return methods
 
-    def _outside_scores(self) -> "_LikelihoodRatio | None":
-        """Return the shadow models' scores of the pairs in question, where they give probabilities."""
-        shadows = self._briefing.shadows
-        if not all(REFERENCE in shadow.pair_features for shadow in shadows):
-            return None
-        gains = [
-            np.where(first.member, 1, -1) * (first.probed.features[REFERENCE] - second.probed.features[REFERENCE])
-            for first, second in halves(shadows)
-        ]
-        outside = np.stack([shadow.pair_features[REFERENCE] for shadow in shadows])
-        return _LikelihoodRatio(outside, float(np.concatenate(gains).mean()))
+    def _right_behind(self, score: _Score) -> float:
+        """Return how often scores are right about the validation split, behind the defenses."""
+        validation = [shadow for shadow in self._briefing.shadows if shadow.use == "validation"]
+        right = [(score(shadow.probed.features) > 0) == shadow.member for shadow in validation]
+        return float(np.concatenate(right).mean())
 
     def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
         pairs = zip(self._briefing.shadows, self.shadow_answers, strict=True)
         return ((shadow, scores) for shadow, scores in pairs if shadow.use == use)
-
-    def _accuracy(self, method: Method) -> float:
-        """Return the accuracy of a method on the validation split."""
-        right = [(scores[method] > 0) == shadow.member for shadow, scores in self._used("validation")]
-        return float(np.concatenate(right).mean())
 
     def _halfway(self, method: Method) -> float:
         """Return the score halfway between the means of members and of non-members on the validation split."""
@@ -128,6 +130,18 @@ class _LikelihoodRatio:
         Method(CALIBRATED, "likelihood_ratio", "ratio"),
         Method(CENTRED, "one_threshold", "threshold"),
     )
+
+    @classmethod
+    def of(cls, shadows: Sequence[Shadow]) -> "_LikelihoodRatio | None":
+        """Return what shadow models give of the pairs in question, where they give probabilities."""
+        if not all(REFERENCE in shadow.pair_features for shadow in shadows):
+            return None
+        gains = [
+            np.where(first.member, 1, -1) * (first.probed.features[REFERENCE] - second.probed.features[REFERENCE])
+            for first, second in halves(shadows)
+        ]
+        outside = np.stack([shadow.pair_features[REFERENCE] for shadow in shadows])
+        return cls(outside, float(np.concatenate(gains).mean()))
 
     def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:
         """Return the excess over halfway, the log likelihood ratio, and the centred excess, (pairs,) each.

@@ -1,6 +1,7 @@
 """Classifier audit: a classifier is surer of the class of a text that it was trained on than it would otherwise be."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from core.access import Access
@@ -91,9 +92,8 @@ class ClassifierAudit(AnswersAttack):
         """Train the shadow classifiers, and yield the variants and then the attack."""
         measured = ShadowClassifiers(briefing, self.shadow_pairs, self.strength, Copies(self.copies)).trained(context)
         if briefing.again:
-            yield ShadowRuleAdversary(
-                "one_round", self.shadow_pairs, rule=likelihood_ratio, measured=measured.first_round
-            )
+            scored = partial(measured.first_round.scored, likelihood_ratio)
+            yield ShadowRuleAdversary("one_round", self.shadow_pairs, scored=scored)
         rules = {"confidence": one_threshold, "offline_ratio": offline_ratio, self.part_name(): likelihood_ratio}
         for variant, rule in rules.items():
-            yield ShadowRuleAdversary(variant, self.shadow_pairs, rule=rule, measured=measured)
+            yield ShadowRuleAdversary(variant, self.shadow_pairs, scored=partial(measured.scored, rule))

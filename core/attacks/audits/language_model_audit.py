@@ -15,8 +15,7 @@ from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbab
 from core.adversaries.own_sets import Sets, Text, set_aside
 from core.adversaries.pairs.shadows import ShadowModels
 from core.adversaries.shadows.fine_tuned_models import read_by_base, read_by_shadows
-from core.adversaries.shadows.shadow_language_models import Measured, RmiaAdversary, texts_of
-from core.adversaries.shadows.shadow_rule import ShadowRuleAdversary
+from core.adversaries.shadows.shadow_language_models import LossRule, Measured, Ratio, Rmia, texts_of
 from core.adversaries.text_difficulty import Unexplained, difficulties
 from core.adversaries.text_scores import (
     MedianAdversary,
@@ -155,9 +154,13 @@ class LanguageModelAudit(AuditAttack):
         pool = self._pool(briefing, model, remaining)
         models = read_by_shadows(pool, documents, context)
         measured = Measured.by(pool, models, targets, outside, out=False)
-        yield RmiaAdversary("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
-        yield ShadowRuleAdversary("offline_ratio", k, rule=offline_ratio, measured=measured)
-        yield ShadowRuleAdversary(self.part_name(), k, rule=likelihood_ratio, measured=measured)
+        rules: dict[str, LossRule] = {
+            "rmia": Rmia(self.gamma, sets),
+            "offline_ratio": Ratio(offline_ratio),
+            self.part_name(): Ratio(likelihood_ratio),
+        }
+        for variant, rule in rules.items():
+            yield measured.adversary(variant, rule)
 
     def own_documents(self, briefing: Briefing) -> int:
         """Return how many documents tell how frequent words are; 0 with a base."""

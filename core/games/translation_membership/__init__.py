@@ -1,8 +1,8 @@
 """Membership of sentence pairs in the training data of translators."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 from math import inf
 from typing import Annotated, ClassVar
 
@@ -14,11 +14,12 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.standards import OF_MEMBERSHIP, Standard
-from core.games.translation_membership import group_counts
+from core.games.translation_membership import group_counts, shadows
 from core.games.translation_membership import score as scoring
-from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
-from core.games.translation_membership.queries import PAIR_PREFIX, Queries, attacked_epochs, train
+from core.games.translation_membership.contract import Observed, TranslationAttack
+from core.games.translation_membership.queries import Queries, attacked_epochs, train
 from core.games.translation_membership.score.answers import Answers
+from core.games.translation_membership.score.course import HOLDERS
 from core.games.translation_membership.split import (
     WATERMARKS,
     Halves,
@@ -30,7 +31,7 @@ from core.games.translation_membership.split import (
 )
 from core.games.translation_membership.watermarks import WORDS, planted, with_fuzzy_copies
 from core.result import Estimate, Outcome, Schema, Tables
-from core.runtime.context import Arrays, content_key
+from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
@@ -155,32 +156,42 @@ class TranslationMembership(Game):
         )
         scorer = scoring.Scorer()
         targets = train(model, job, context, partial(scorer.course.trained, "target"))
-        known = setup.defenses if attack.adaptive else ()
         adversary_pairs = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
-        shadow_job = replace(
-            job,
-            bitext=adversary_pairs,
-            selections=defended(adversary_pairs, split.shadow_training, known, seed),
-            validation=len(split.adversary_rows) + np.arange(len(split.validation)),
-            identity={**identity, "holder": "adversary"},
-            defenses=known,
-        )
-        shadows = train(attack.shadow_model or model, shadow_job, context, partial(scorer.course.trained, "shadow"))
+        shadow_jobs = [
+            shadows.training_job(job, split, adversary_pairs, known, seed)
+            for known in attack.preparations(setup.defenses)
+        ]
+        trained = [
+            train(attack.shadow_model or model, shadow_job, context, partial(scorer.course.trained, holder))
+            for holder, shadow_job in zip(HOLDERS, shadow_jobs, strict=False)
+        ]
         identity |= {
             "attack": attack.identity(),
             "model": model.identity(),
             "asked": content_key(split.pair_rows),
-            "trained": content_key(*split.training, *job.selections, *shadow_job.selections),
             "defenses": [defense.identity() for defense in setup.defenses],
         }
-        queries = Queries(attack, split.pairs, split.outside, seed, identity, context)
-        epochs = attacked_epochs(targets, shadows)
-        of_targets = queries.of_targets(targets, epochs)
-        probes = [adversary_pairs.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
-        of_shadows = queries.of_shadows(shadows, (*epochs[:-1], inf), probes)
+        queries = [
+            Queries(
+                attack,
+                split.pairs,
+                split.outside,
+                seed,
+                {**identity, "trained": content_key(*split.training, *job.selections, *shadow_job.selections)},
+                context,
+            )
+            for shadow_job in shadow_jobs
+        ]
+        epochs = attacked_epochs(targets, list(chain.from_iterable(trained)))
+        of_targets = queries[0].of_targets(targets, epochs)
+        probes = [adversary_pairs.select(np.concatenate(halves)) for halves in split.splits for _ in halves]
+        of_shadows = [
+            asked.of_shadows(of_kind, (*epochs[:-1], inf), probes)
+            for asked, of_kind in zip(queries, trained, strict=True)
+        ]
         context.progress.stage("Deciding and scoring", total=len(epochs))
-        for epoch, by_targets, by_shadows in zip(epochs, of_targets, of_shadows, strict=True):
-            briefing = self._briefing(split, adversary_pairs, by_shadows, seed)
+        for epoch, by_targets, *by_shadows in zip(epochs, of_targets, *of_shadows, strict=True):
+            briefing = shadows.briefed(split, adversary_pairs, by_shadows, seed)
             observed = [Observed.from_arrays(arrays) for arrays in by_targets]
             scorer.add(epoch, Answers(split, seed, attack.prepare(briefing), observed, briefing))
             context.progress.advance()
@@ -264,22 +275,3 @@ class TranslationMembership(Game):
             adversary_rows=adversary_rows,
             splits=draw_shadow_probes(marked.corpus[adversary_rows], self.splits, self.shadow_probes, seed),
         )
-
-    def _briefing(self, split: Split, bitext: Bitext, by_shadows: Sequence[Arrays], seed: int) -> Briefing:
-        """Return what the adversary is given, with the labels of its own probes alone."""
-        shadows = []
-        for model, arrays in enumerate(by_shadows):
-            number, side = divmod(model, 2)
-            halves = split.splits[number]
-            uses: dict[int, Use] = {self.splits - 1: "test", self.splits - 2: "validation"}
-            member = np.repeat([side == 0, side == 1], [len(halves[0]), len(halves[1])])
-            features = {
-                name.removeprefix(PAIR_PREFIX): values
-                for name, values in arrays.items()
-                if name.startswith(PAIR_PREFIX)
-            }
-            observed = Observed.from_arrays(arrays)
-            shadows.append(
-                Shadow(number, uses.get(number, "train"), np.concatenate(halves), member, observed, features)
-            )
-        return Briefing(bitext, tuple(shadows), split.pairs, split.outside, seed)

@@ -11,7 +11,7 @@ from pydantic import field_validator
 
 from core.access import Access, Translator
 from core.errors import InvalidSpec
-from core.games.attack import AdaptiveAttack
+from core.games.attack import ChoosingAttack
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.translator import TranslationModel
@@ -89,6 +89,8 @@ class Briefing:
         pairs: The pairs in question, in a random order.
         outside: Pairs that no model is trained on; target models are validated on them, which the adversary knows.
         seed: Source of its randomness; tells nothing about the game's.
+        undefended: As many shadow models on the same pairs, without the trainer's defenses; none for who does not
+            choose between both kinds.
     """
 
     bitext: Bitext
@@ -96,6 +98,7 @@ class Briefing:
     pairs: Bitext
     outside: Bitext
     seed: int
+    undefended: tuple[Shadow, ...] = ()
 
     @property
     def own(self) -> Bitext:
@@ -141,7 +144,7 @@ class TranslationAdversary:
         """Decide about the pairs in question from what a target model gives for them."""
 
 
-class TranslationAttack(AdaptiveAttack):
+class TranslationAttack(ChoosingAttack):
     """An attack that infers from translations whether a translator was trained on pairs of sentences."""
 
     game: ClassVar[str] = "translation_membership"

@@ -11,7 +11,7 @@ _OF_MEMBERSHIP = {
     "uncalibrated": "Word pairs without calibration",
     "target_ratio": "Word pairs, calibrated for each target (LiRA)",
     "known_outs": "Word pairs, beside sets known to be out (after RMIA)",
-    "behind_defense": "Word pairs, shadow models behind the defense alone",
+    "behind_defense": "Shadow models behind the defense alone",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
     "other_words": "Random other words appended",

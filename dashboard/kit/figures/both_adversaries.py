@@ -25,6 +25,8 @@ _LOOKS = {
 _EMPTY = "No result of both adversaries is computed yet."
 _FURTHER = ("auc", "auc_low", "auc_high", "called", "decisions")
 _CHANCE = 0.5
+_STATISTICS = {"": "the likelihood ratio", "_rmia": "RMIA", "_offline_ratio": "the offline likelihood ratio"}
+"""What a likelihood ratio attack decides by with shadow models of one kind or the other, by the end of its figures."""
 CONSTANT = {0.0: "calls no target a member", 1.0: "calls every target a member"}
 """What an adversary does whose decisions are all alike, by the share of them that call a target a member."""
 
@@ -85,6 +87,31 @@ def sentence(points: pd.DataFrame) -> str:
         )
     text += f"The adaptive and the naive one are right in {'; '.join(read)}; chance is 50%, and 0.50 for the AUC."
     return text + _hidden(points)
+
+
+@once
+def kinds(defended: Iterable[tuple[str, Mapping[str, Estimate]]]) -> str:
+    """Say which likelihood ratios of adaptive adversaries rest on the shadow models without the defense.
+
+    Where all figures of a statistic are those of the naive adversary, it does. Empty of other attacks.
+
+    Args:
+        defended: As `points` takes it.
+    """
+    chosen, tried = [], False
+    for defense, estimates in defended:
+        if any(f"auc{end}_naive" not in estimates for end in _STATISTICS):
+            continue
+        tried = True
+        alike = [
+            title
+            for end, title in _STATISTICS.items()
+            if all(estimates[name] == estimates[f"{name}_naive"] for name in (f"accuracy{end}", f"auc{end}"))
+        ]
+        chosen += [f"behind {uncapitalised(defense)} for {joined(alike)}"] if alike else []
+    if chosen:
+        return f"It takes the shadow models without the defense {'; '.join(chosen)}; else those behind it."
+    return "On its own texts those behind the defense do at least as well each time: it takes these." if tried else ""
 
 
 def _hidden(points: pd.DataFrame) -> str:

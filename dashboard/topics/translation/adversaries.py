@@ -10,6 +10,11 @@ from core.result import Result
 from dashboard.kit import both_adversaries, landing, panels, related, tabs
 from dashboard.topics.translation.figures import thresholds
 
+_MEAN = (
+    "What is calibrated by shadow models that never saw a pair cannot be tried on its own pairs, since most of these "
+    "models saw each. There the adaptive adversary takes the mean of both kinds."
+)
+
 
 def tab(experiment: Experiment) -> tabs.Draw | None:
     """Return what the tab of defenses draws; None where no defense of such a translator was met by both adversaries."""
@@ -24,6 +29,7 @@ def _show(defended: Experiment, results: tuple[Result, Result], shown: Experimen
     st.header("Under defenses", anchor=False)
     both_adversaries.show([defended], shown)
     panels.statement(thresholds.sentence(*(result.tables["methods"] for result in results)))
+    panels.note(_MEAN)
     if both_adversaries.by_adaptive(shown) != defended:
         related.link(defended, "Open the adaptive adversary")
 

@@ -101,7 +101,7 @@ def test_the_form_offers_the_classifier_with_the_fields_of_both(app: AppTest, ho
     app.run()
     assert not app.exception
     assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["Document classifier on word2vec"]
-    assert [choice.options for choice in app.sidebar.multiselect] == [["Subsampling of each user's documents"]]
+    assert [choice.options for choice in app.sidebar.multiselect] == [["Subsampling of each user's data"]]
     assert app.sidebar.text_input(key=f"{PAGE}/model.positive").value == "person"
     assert app.sidebar.number_input(key=f"{PAGE}/model.training").label == "Classifier’s training set (documents)"
     assert app.sidebar.number_input(key=f"{PAGE}/model.dimension").value == 32

@@ -565,6 +565,10 @@ def test_quality_and_training_follow_the_passes(tables: dict[str, pd.DataFrame])
     ends = means.assign(min=2.6, max=30.8)
     assert "for non-members (from 2.6 to 30.8 by subcorpus) and" in quality.sentence(ends)
     assert len(checked(training.figure(tables["training"])).data) == 8
+    own = tables["training"].query("holder == 'shadow'").assign(holder="undefended_shadow")
+    both_ways = pd.concat([tables["training"], own])
+    assert len(checked(training.figure(both_ways)).data) > 8
+    assert "Bob’s without the defense: perplexity" in training.sentence(both_ways)
     worse = tables["training"].assign(perplexity=tables["training"]["passes"].astype(float))
     sentence = training.sentence(worse.assign(loss=-worse["perplexity"]))
     assert "was best after epoch 1, 1, while the training loss went on falling." in sentence

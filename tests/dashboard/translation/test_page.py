@@ -87,7 +87,7 @@ def test_behind_a_defense_both_adversaries_stand_beside_each_other(made: Result,
         assert ("unknown to the adversary" in page_text) == (shown is unaware)
         labels = [each.proto.label.replace("\\", "") for each in app.main.get("page_link")]
         assert [label for label in labels if "adversary: Subsampling" in label] == [
-            f"Open the {link} adversary: Subsampling of each user's documents (fraction 0.5)"
+            f"Open the {link} adversary: Subsampling of each user's data (fraction 0.5)"
         ]
 
 

@@ -64,16 +64,21 @@ def test_where_intervals_overlap_no_rule_is_named() -> None:
     assert thresholds.sentence(methods(bleu=0.6), methods(ratio=0.6)) == "", "they share no rule"
 
 
+def test_rules_that_are_fitted_alike_are_counted() -> None:
+    text = thresholds.sentence(methods(bleu=0.6, ratio=0.6, tree=0.7), methods(bleu=0.6, ratio=0.58, tree=0.7))
+    assert text.startswith("By no rule of 3 is either") and "2 of 3 rules are the same for both: fitted without" in text
+    assert "the same for both" not in thresholds.sentence(methods(auc=0.6, bleu=0.6), methods(bleu=0.6))
+
+
 @pytest.mark.parametrize("name", ["translations_subsampled", "translations_subsampled_unaware"])
-def test_behind_subsampling_the_thresholds_of_the_naive_adversary_are_better(name: str) -> None:
+def test_behind_subsampling_one_rule_of_the_naive_adversary_decides_better(name: str) -> None:
     (entry,) = (each for each in catalog.matching(name) if each.name == name)
     results = both_adversaries.results(entry.experiment)
     assert results is not None
     text = thresholds.sentence(*(result.tables["methods"] for result in results))
-    assert (
-        "the naive adversary is right more often beyond both intervals by 8 of 18 rules: BLEU alone; score of" in text
-    )
-    assert "calibrated by shadow models: 68% (67–69%) against 61% (60–62%). The adaptive one" in text
+    assert "the naive adversary is right more often beyond both intervals by 1 of 18 rules: multi-layer per" in text
+    assert "the reference: 62% (61–63%) against 59% (58–60%). The adaptive one is right more often by none." in text
+    assert "8 of 18 rules are the same for both" in text
 
 
 def test_without_a_defense_there_is_one_adversary() -> None:

@@ -13,13 +13,11 @@ from sklearn.metrics import roc_auc_score
 
 from core import catalog
 from core.attacks.translation_overlap import TranslationOverlap
-from core.catalog import seeds
 from core.catalog.entry import Entry
 from core.defenses import Defense
 from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible, InvalidSpec
-from core.games.translation_membership import TranslationMembership
-from core.games.translation_membership.contract import Briefing
+from core.games.translation_membership import TranslationMembership, shadows
 from core.games.translation_membership.score import groups, translations
 from core.games.translation_membership.split import WATERMARKS, defended, is_watermark
 from core.result import Result
@@ -160,18 +158,7 @@ def test_every_figure_can_be_computed_from_the_stored_scores(remembered: Any) ->
     assert_computable(remembered[1])
 
 
-BEFORE = {f"translations_over_trained_seed_{seed}" for seed in seeds.SEEDS}
-"""Results that were computed before the scores of every rule were kept."""
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        pytest.param(entry, marks=pytest.mark.xfail(entry.name in BEFORE, reason="of the best rule only", strict=True))
-        for entry in catalog.entries_of("translation_overlap")
-    ],
-    ids=attrgetter("name"),
-)
+@pytest.mark.parametrize("entry", catalog.entries_of("translation_overlap"), ids=attrgetter("name"))
 def test_every_figure_that_ships_can_be_computed_from_its_scores(entry: Entry) -> None:
     result = Result.load(Store(), entry.key)
     assert result is not None
@@ -216,14 +203,15 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     split = SMALL.draw_split(bitext(200), seed=5)
     held = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
-    briefing: Briefing = SMALL._briefing(split, held, [nothing] * 10, seed=5)
+    briefing = shadows.briefed(split, held, [[nothing] * 10] * 2, seed=5)
     reached = list(reachable([briefing]))
     for array in (thing for thing in reached if isinstance(thing, np.ndarray)):
         assert not np.shares_memory(array, split.member)
         assert not np.shares_memory(array, split.pair_rows)
     assert not any(thing is split for thing in reached)
-    texts = {text for shadow in briefing.shadows for text in briefing.bitext.select(shadow.probes).sources}
-    assert not texts & set(briefing.pairs.sources)
+    own = (*briefing.shadows, *briefing.undefended)
+    texts = {text for shadow in own for text in briefing.bitext.select(shadow.probes).sources}
+    assert len(own) == 20 and not texts & set(briefing.pairs.sources)
     order = split.bitext.select(split.pair_rows).sources
     assert briefing.pairs.sources == order
     runs = np.count_nonzero(np.diff(split.member[0][split.balanced].astype(int)))
@@ -245,6 +233,8 @@ def test_shadow_models_of_a_naive_adversary_learn_from_every_pair_and_targets_fr
     assert right_on(naive, "test") > 0.95, "nothing is left out of its own training data"
     assert right_on(adaptive, "test") < 0.85, "half of the members are forgotten"
     assert naive[0]["accuracy"].value < 0.85 and adaptive[0]["accuracy"].value < 0.85
+    holders = [set(tables["training"]["holder"]) for _, tables in (adaptive, naive)]
+    assert holders == [{"target", "shadow", "undefended_shadow"}, {"target", "shadow"}], "who knows prepares both ways"
 
 
 def right_on(game: Any, split: str) -> float:

@@ -11,12 +11,14 @@ from core.runtime.seeding import generator
 from core.statistics.measures import AUC
 from core.targets.trained_target import Epoch
 
+HOLDERS = ("shadow", "undefended_shadow")
+"""Holders of the adversary's models: those behind the defenses that it knows, and those of who chooses without them."""
 Rows = list[dict[str, Any]]
 """Rows of a table, each with its values by column."""
 
 SCHEMAS: dict[str, Schema] = {
     "training": {
-        "holder": Column("str", "'target' or 'shadow'."),
+        "holder": Column("str", "'target', 'shadow', or 'undefended_shadow' of an adversary that prepares both ways."),
         "model": Column("int32", "Number of the model."),
         "passes": Column("int32", "Epochs trained so far."),
         "loss": Column("float64", "Mean training loss of a token in that epoch, in nats."),
@@ -53,7 +55,7 @@ class Course:
         """Replace the rows on the training of one holder's models; return the rows on all training.
 
         Args:
-            holder: 'target' or 'shadow'.
+            holder: 'target', or one of `HOLDERS`.
             epochs: By model, its epochs so far.
         """
         self.rows["training"] = [row for row in self.rows["training"] if row["holder"] != holder] + [

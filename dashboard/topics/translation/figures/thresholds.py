@@ -32,11 +32,24 @@ def sentence(adaptive: pd.DataFrame, naive: pd.DataFrame) -> str:
     if not pairs:
         return ""
     decided = {name: [pair for pair in pairs if _ahead(pair, "accuracy") == name] for name in (NAIVE, ADAPTIVE)}
-    if not any(decided.values()):
-        return f"By no rule of {len(pairs):,} is either adversary right more often beyond both intervals."
-    alike = {name: [pair for pair in ahead if not _ahead(pair, "auc")] for name, ahead in decided.items()}
-    unlike = {name: [pair for pair in ahead if _ahead(pair, "auc")] for name, ahead in decided.items()}
-    return " ".join(filter(None, (_by_thresholds(alike, len(pairs)), _by_ranking(unlike))))
+    said = [f"By no rule of {len(pairs):,} is either adversary right more often beyond both intervals."]
+    if any(decided.values()):
+        alike = {name: [pair for pair in ahead if not _ahead(pair, "auc")] for name, ahead in decided.items()}
+        unlike = {name: [pair for pair in ahead if _ahead(pair, "auc")] for name, ahead in decided.items()}
+        said = [_by_thresholds(alike, len(pairs)), _by_ranking(unlike)]
+    return " ".join(filter(None, (*said, _taken(pairs))))
+
+
+def _taken(pairs: Sequence[_Pair]) -> str:
+    """Say how many rules the adaptive adversary fits as the naive one does: where all figures of both are the same."""
+    measures = [f"{measure}{end}" for measure in ("accuracy", "auc") for end in ("", "_low", "_high")]
+    taken = sum(all(getattr(pair[ADAPTIVE], name) == getattr(pair[NAIVE], name) for name in measures) for pair in pairs)
+    if not taken:
+        return ""
+    return (
+        f"{taken:,} of {len(pairs):,} rules are the same for both: fitted without the defense, they do better on the "
+        "adaptive adversary’s own texts behind it."
+    )
 
 
 def _by_thresholds(alike: Mapping[str, Sequence[_Pair]], rules: int) -> str:

@@ -16,6 +16,7 @@ TITLE = "Loss and perplexity by epoch"
 _HOLDERS = {
     "target": ("Alice’s translators", theme.Mark(theme.MEMBER, "circle", "solid")),
     "shadow": ("Bob’s shadow models", theme.Mark(theme.NONMEMBER, "square", "dash")),
+    "undefended_shadow": ("Bob’s without the defense", theme.Mark(theme.THIRD, "triangle-up", "dot")),
 }
 _MEASURES = {"perplexity": ("Perplexity,<br>held-out", "y"), "loss": ("Training loss,<br>nats per token", "y2")}
 
@@ -27,7 +28,7 @@ def growing(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 @once
 def figure(training: pd.DataFrame) -> go.Figure:
-    """Draw each translator as a faint line, and the means of Alice's and of Bob's as strong lines."""
+    """Draw each translator as a faint line, and the means of Alice's and of each kind of Bob's as strong lines."""
     drawing = theme.blank("Epochs", "", height=theme.HEIGHT + 60, legend=True)
     if training.empty:
         return theme.empty(drawing, "No value yet: the first epoch is not finished.")

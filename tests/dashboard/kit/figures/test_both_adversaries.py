@@ -99,6 +99,26 @@ def test_each_size_of_a_target_has_a_row() -> None:
     assert table["series"].tolist() == ["adaptive", "naive"] * 2
 
 
+def test_which_shadow_models_it_takes_is_said_by_the_figures_of_both() -> None:
+    def each(attack: float, rmia: float, offline: float = 0.8) -> dict[str, Estimate]:
+        others = {"_rmia": rmia, "_offline_ratio": offline, "_loss": 0.6}
+        return figures(attack) | {
+            name: figure for size, value in others.items() for name, figure in figures(value, size=size).items()
+        }
+
+    behind_it = "On its own texts those behind the defense do at least as well each time: it takes these."
+    known = each(0.7, 0.7, 0.7)
+    assert both_adversaries.kinds([("Dropout", both(known, each(0.6, 0.6)))]) == behind_it
+    first, second = ("Dropout", both(known, each(0.6, 0.7))), ("Noise", both(known, each(0.7, 0.6, 0.7)))
+    assert both_adversaries.kinds([first, second]) == (
+        "It takes the shadow models without the defense behind dropout for RMIA; behind noise for the likelihood ratio "
+        "and the offline likelihood ratio; else those behind it."
+    )
+    ranks_otherwise = known | figures(0.7, 0.6, size="_rmia")
+    assert both_adversaries.kinds([("Dropout", both(ranks_otherwise, each(0.6, 0.7)))]) == behind_it
+    assert both_adversaries.kinds([behind("Dropout", 0.7, 0.7)]) == "", "it has no such statistics"
+
+
 def test_both_are_drawn_beside_chance() -> None:
     figure = both_adversaries.figure(both_adversaries.points([behind("Dropout", 0.7, 0.6)]))
     assert has_chance(figure)
