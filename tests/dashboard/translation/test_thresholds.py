@@ -40,21 +40,27 @@ def test_rules_are_named_by_which_one_adversary_is_right_more_often_and_the_clea
         f"At AUCs whose intervals overlap, the {ahead} adversary is right more often beyond both intervals by 3 of 4 "
         "rules: likelihood ratio of the reference; decision tree and random forest on overlap with the reference. It "
         "is clearest by likelihood ratio of the reference: 70% (68–72%) against 60% (58–62%). "
-        f"The {behind} one is right more often by none. So the thresholds are shown to differ, not the ranking."
+        f"Of these, the {behind} one is right more often by none. "
+        "So the thresholds are shown to differ, not the ranking."
     )
 
 
 def test_each_adversary_may_be_right_more_often_by_rules_of_its_own() -> None:
     text = thresholds.sentence(methods(bleu=0.7, ratio=0.6), methods(bleu=0.6, ratio=0.7))
-    assert "by 1 of 2 rules: likelihood ratio of the reference: 70% (68–72%) against 60% (58–62%). The adaptive" in text
-    assert "The adaptive one is right more often by 1: BLEU alone: 70% (68–72%) against 60% (58–62%). So" in text
+    assert (
+        "by 1 of 2 rules: likelihood ratio of the reference: 70% (68–72%) against 60% (58–62%). Of these, the adapt"
+        in text
+    )
+    assert (
+        "Of these, the adaptive one is right more often by 1: BLEU alone: 70% (68–72%) against 60% (58–62%). So" in text
+    )
 
 
 def test_rules_that_rank_differently_too_are_told_apart() -> None:
     text = thresholds.sentence(methods(auc=0.8, bleu=0.7, ratio=0.6), methods(bleu=0.6, ratio=0.7))
     assert text == (
-        "With AUCs that differ beyond both intervals as well, the naive one is right more often by likelihood ratio of "
-        "the reference and the adaptive one is right more often by BLEU alone."
+        "Where AUCs differ beyond both intervals, too, the naive one is right more often by likelihood ratio of the "
+        "reference and the adaptive one is right more often by BLEU alone."
     )
 
 
@@ -80,7 +86,10 @@ def test_behind_subsampling_one_rule_of_the_naive_adversary_decides_better(name:
     assert results is not None
     text = thresholds.sentence(*(result.tables["methods"] for result in results))
     assert "the naive adversary is right more often beyond both intervals by 1 of 18 rules: multi-layer per" in text
-    assert "the reference: 62% (61–63%) against 59% (58–60%). The adaptive one is right more often by none." in text
+    assert (
+        "the reference: 62% (61–63%) against 59% (58–60%). Of these, the adaptive one is right more often by none."
+        in text
+    )
     assert "Of the 15 rules that the adaptive adversary tries on its own pairs, it takes 8 as the naive" in text
 
 

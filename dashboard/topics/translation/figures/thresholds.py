@@ -67,14 +67,14 @@ def _by_thresholds(alike: Mapping[str, Sequence[_Pair]], rules: int) -> str:
         f"{len(alike[first]):,} of {rules:,} rules: {_compared(alike[first], first, second)}"
     )
     other = f"{len(alike[second]):,}: {_compared(alike[second], second, first)}" if alike[second] else "none."
-    text += f" The {second} one is right more often by {other}"
+    text += f" Of these, the {second} one is right more often by {other}"
     return f"{text} So the thresholds are shown to differ, not the ranking."
 
 
 def _by_ranking(unlike: Mapping[str, Sequence[_Pair]]) -> str:
     """Say by which rules of unlike AUCs each adversary is right more often."""
     clauses = [f"the {name} one is right more often by {_named(pairs)}" for name, pairs in unlike.items() if pairs]
-    return f"With AUCs that differ beyond both intervals as well, {joined(clauses)}." if clauses else ""
+    return f"Where AUCs differ beyond both intervals, too, {joined(clauses)}." if clauses else ""
 
 
 def _compared(pairs: Sequence[_Pair], ahead: str, behind: str) -> str:
