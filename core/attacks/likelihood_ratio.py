@@ -110,7 +110,7 @@ class LikelihoodRatio(ChoosingAttack, MembershipAttack):
         return 1
 
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of the one pool; where the adversary chooses, there are as many again."""
+        """Return the shadow models of the one pool; as many again, which a defense asks for, are not counted."""
         return 2 * self.shadow_pairs
 
     def check(self, briefing: Briefing) -> None:

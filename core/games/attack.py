@@ -12,6 +12,7 @@ from core.spec import parameter
 from core.text.contents import Documents
 
 _CHOICE_VERSION = 1
+"""Raised when an adversary chooses otherwise between both kinds of shadow models."""
 _UNAWARE = "It does not know the trainer’s defense, and trains models of its own as if there were none."
 
 
@@ -179,7 +180,7 @@ class ChoosingAttack(AdaptiveAttack):
 
     adaptive: bool = adaptive_parameter(
         "The adversary knows the trainer's defense. It trains shadow models behind it, and as many without it, and "
-        "decides by the kind that does better on its own texts.",
+        "decides by the kind that does better on its own texts. Without a defense it changes nothing.",
         implied=True,
     )
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 _FALSE_POSITIVES = 0.05
 """False-positive rate that a rule without models trained on the example is set for."""
-_FEWEST_COUPLES = 3
+FEWEST_COUPLES = 3
 """Couples of which each is scored by at least two others."""
 _LEAST_VARIANCE = 1e-12
 """Lower bound of a variance, so that nothing is divided by 0."""
@@ -81,7 +81,7 @@ def likelihood_ratio(observed: NDArray[np.float64], shadows: ShadowStatistics) -
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", Algorithm 1.
     """
     score: NDArray[np.float64] = _log_ratio(observed[None], shadows)[0]
-    if len(np.unique(shadows.couple)) < _FEWEST_COUPLES:
+    if len(np.unique(shadows.couple)) < FEWEST_COUPLES:
         return score
     return score - best_threshold(_left_out(_log_ratio, shadows), shadows.member)
 

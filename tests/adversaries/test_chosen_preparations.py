@@ -1,6 +1,7 @@
 """The choice between shadow models behind a defense and ones without it: by left-out ones, for each statistic."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,16 +21,16 @@ from core.defenses.subsampling import Subsampling
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
-from core.statistics.likelihood_ratio import one_threshold
+from core.statistics.likelihood_ratio import Rule, likelihood_ratio, offline_ratio, one_threshold
 from tests.attacks.test_loss_membership import play
 
 TARGETS, OUTSIDE = 6, 4
-MEMBER = np.tile(np.array([[True] * 3 + [False] * 3, [False] * 3 + [True] * 3]), (3, 1))
+MEMBER = np.tile(np.array([[True] * 3 + [False] * 3, [False] * 3 + [True] * 3]), (4, 1))
 RULE = Ratio(one_threshold)
 
 
 def measured(gap: float, level: float = 0.0) -> Measured:
-    """Return the losses of three pairs of shadow models, in which members score higher by a gap than others."""
+    """Return the losses of four pairs of shadow models, in which members score higher by a gap than others."""
     parts = [Parts(np.append(level + gap * row, np.zeros(OUTSIDE)), np.ones(TARGETS + OUTSIDE)) for row in MEMBER]
     return Measured([[["asked"]]] * TARGETS, [["word"]] * OUTSIDE, MEMBER, parts)
 
@@ -56,15 +57,37 @@ class Seen:
         return -np.ones(TARGETS)
 
 
-def test_a_rule_decides_by_the_shadow_models_by_which_it_is_right_about_left_out_ones() -> None:
+def test_a_rule_decides_by_the_shadow_models_that_tell_it_more_of_left_out_ones() -> None:
     behind, alike, above = measured(1.0), measured(1.0), measured(1.0, level=5.0)
-    assert Prepared(behind, above).right_about_left_out(RULE, behind) == 1
-    assert Prepared(behind, above).right_about_left_out(RULE, above) == 0.5, "its threshold lies above all scores"
+    assert Prepared(behind, above).told(RULE, behind) == 1
+    assert Prepared(behind, above).told(RULE, above) == 0.5, "its threshold lies above all scores"
     for first, second, expected in ((behind, above, behind), (above, behind, above), (behind, alike, behind)):
         assert Prepared(first, second).better(RULE) is expected
         chosen = expected.adversary("rule", RULE)
         assert chosen.answer(0, Sure()).member is (expected is not above)
-        assert (chosen.variant, chosen.shadows) == ("rule", 3)
+        assert (chosen.variant, chosen.shadows) == ("rule", 4)
+
+
+@pytest.mark.parametrize("rule", [likelihood_ratio, offline_ratio], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("pairs", [3, 4])
+def test_shadow_models_that_tell_nothing_are_not_taken_however_few(rule: Rule, pairs: int) -> None:
+    """Two pairs of shadow models set no threshold for the offline ratio, and a trial by its decisions would tie."""
+    rng, targets = np.random.default_rng(pairs), 60
+    half = rng.random((pairs, targets)) < 0.5
+    member = np.stack([half, ~half], axis=1).reshape(-1, targets)
+    texts = [[["asked"]]] * targets, [["word"]] * OUTSIDE
+
+    def told(gap: float) -> Measured:
+        noise = rng.normal(size=(2 * pairs, targets + OUTSIDE))
+        above = noise + gap * np.pad(member, ((0, 0), (0, OUTSIDE)))
+        return Measured(*texts, member, [Parts(row, np.ones(targets + OUTSIDE)) for row in above])
+
+    behind, nothing = told(3.0), told(0.0)
+    both = Prepared(behind, nothing)
+    assert both.told(Ratio(rule), behind) > both.told(Ratio(rule), nothing)
+    assert both.better(Ratio(rule)) is behind and Prepared(nothing, nothing).better(Ratio(rule)) is nothing
+    swapped = Prepared(replace(behind, parts=nothing.parts), behind)
+    assert abs(swapped.told(Ratio(rule), behind) - 0.5) < 0.15, "of models that learnt nothing, none tells"
 
 
 def test_only_shadow_models_behind_the_defense_are_asked_about() -> None:
@@ -74,9 +97,11 @@ def test_only_shadow_models_behind_the_defense_are_asked_about() -> None:
     assert rule.models == asked * 2, "by both kinds"
 
 
-def test_a_single_pair_leaves_no_choice() -> None:
+def test_fewer_than_three_pairs_leave_no_choice() -> None:
     rule = Seen()
-    Prepared(measured(1.0), measured(3.0)).first(1).better(rule)
+    for pairs in (1, 2):
+        both = Prepared(measured(1.0), measured(3.0)).first(pairs)
+        assert both.better(rule) is both.behind
     Prepared(measured(1.0)).better(rule)
     assert not rule.models
 
@@ -122,7 +147,7 @@ def test_who_knows_a_defense_prepares_twice_and_keys_without_one_stay() -> None:
         assert adaptive.preparations([defense]) == ((defense,), ())
         assert adaptive.preparations([]) == naive.preparations([defense]) == ((),)
         stopped = EarlyStopping()
-        assert adaptive.preparations([stopped]) == ((stopped,),), "without it, training would never end"
+        assert adaptive.preparations([stopped]) == ((stopped,),), "without it, training would take as long as it allows"
         assert adaptive.preparations([defense, stopped]) == ((defense, stopped), (stopped,))
     demo = Experiment.preset("likelihood_ratio", "demo")
     defended = demo.replace(defenses=[defense])

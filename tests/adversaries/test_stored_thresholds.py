@@ -15,7 +15,7 @@ PASS = {
     "min_k": {1: 0.031, 5: 0.023, 20: 0.072},
     "min_k_plus": {1: 0.03, 5: 0.023, 20: 0.05},
     "reference_ratio": {1: 0.03, 5: 0.063, 20: 0.029},
-    "rmia": {1: 0.026, 5: 0.044, 20: 0.061},
+    "rmia": {1: 0.026, 5: 0.044, 20: 0.057},
     "top_share": {20: 0.055},
     "zlib_ratio": {1: 0.02, 5: 0.043, 20: 0.117},
 }
@@ -47,7 +47,7 @@ def decisions() -> Iterator[pd.DataFrame]:
 
 
 BESIDE_FEW = {
-    "offline_ratio": {("emulated", 1): 0.066, ("owners", 1): 0.04, ("owners", 5): 0.056, ("owners", 20): 0.106},
+    "offline_ratio": {("emulated", 1): 0.066, ("owners", 1): 0.04, ("owners", 5): 0.056, ("owners", 20): 0.104},
     "rmia": {("emulated", 1): 0.069},
 }
 """The same of thresholds that few shadow models give, by whether targets are messages or people, and by documents."""

@@ -1,13 +1,14 @@
-"""Shadow models behind the trainer's defenses and ones without them, and the choice between both by left-out ones."""
+"""Shadow models behind the trainer's defenses and ones without them, and the choice between both by left-out ones.
+
+Word pairs take the mean of both kinds instead, see `core.adversaries.pairs.preparations`.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.adversaries.shadows.shadow_language_models import LossRule, Measured
-
-_FEWEST = 2
-"""Fewest pairs of shadow models of which one can be left out."""
+from core.statistics.likelihood_ratio import FEWEST_COUPLES
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Prepared:
 
     Attributes:
         behind: In those that are trained as it takes the target models to be: behind the defenses, if it knows them.
-        without: In as many on the same documents without the defenses, where it chooses between both; else None.
+        without: In as many with the same targets without the defenses, where it chooses between both; else None.
     """
 
     behind: Measured
@@ -27,22 +28,25 @@ class Prepared:
         return Prepared(self.behind.first(pairs), None if self.without is None else self.without.first(pairs))
 
     def better(self, rule: LossRule) -> Measured:
-        """Return the shadow models by which a rule is right more often; of equals, those behind the defenses.
+        """Return the shadow models by which a rule tells more of left-out ones; of equals, those behind the defenses.
 
-        A single pair of them leaves no choice, as none can be left out.
+        Fewer than three pairs leave no choice, as one pair alone shows no variance.
         """
-        if self.without is None or len(self.behind.parts) < 2 * _FEWEST:
+        if self.without is None or len(self.behind.parts) < 2 * FEWEST_COUPLES:
             return self.behind
-        return max(self.behind, self.without, key=lambda kind: self.right_about_left_out(rule, kind))
+        return max(self.behind, self.without, key=lambda kind: self.told(rule, kind))
 
-    def right_about_left_out(self, rule: LossRule, kind: Measured) -> float:
-        """Return how often a rule is right about shadow models behind the defenses, by the others of one kind.
+    def told(self, rule: LossRule, kind: Measured) -> float:
+        """Return how much a rule tells of shadow models behind the defenses by the others of one kind, from 0 to 1.
 
         One pair after the other is left out of the kind, and the rule is asked which targets the same pair behind the
-        defenses was trained on. Target models have no part in it.
+        defenses was trained on. It is how often the rule is right, or of three pairs, of which two set no threshold,
+        the mean over models of the area under the ROC curve. Target models have no part in it.
         """
-        right = [
-            (rule(kind.without(item // 2), parts) > 0) == member
-            for item, (parts, member) in enumerate(zip(self.behind.parts, self.behind.member, strict=True))
-        ]
-        return float(np.mean(right))
+        from sklearn.metrics import roc_auc_score
+
+        scored = [rule(kind.without(item // 2), parts) for item, parts in enumerate(self.behind.parts)]
+        if len(self.behind.parts) // 2 > FEWEST_COUPLES:
+            return float(np.mean((np.array(scored) > 0) == self.behind.member))
+        split = [each for each in zip(self.behind.member, scored, strict=True) if each[0].any() and not each[0].all()]
+        return float(np.mean([roc_auc_score(member, scores) for member, scores in split])) if split else 0.5

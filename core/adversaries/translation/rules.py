@@ -41,8 +41,8 @@ class Adversary(TranslationAdversary):
 
     Where the adversary has shadow models without the defenses as well, each classifier and threshold is fitted on the
     training splits of both kinds, and the one taken that is right more often on the validation split behind the
-    defenses; of equals, that behind them. What is calibrated by models that never saw a pair cannot be tried there,
-    as all models of other splits saw it: those scores are the mean of both kinds.
+    defenses; of equals, that behind them. What is calibrated by models that never saw a pair is not tried there, as
+    the models of other splits without the defenses all saw it: those scores are the mean of both kinds.
     """
 
     def __init__(self, briefing: Briefing) -> None:

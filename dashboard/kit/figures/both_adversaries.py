@@ -109,9 +109,12 @@ def kinds(defended: Iterable[tuple[str, Mapping[str, Estimate]]]) -> str:
             if all(estimates[name] == estimates[f"{name}_naive"] for name in (f"accuracy{end}", f"auc{end}"))
         ]
         chosen += [f"behind {uncapitalised(defense)} for {joined(alike)}"] if alike else []
+    if not tried:
+        return ""
+    taken = "used the shadow models behind the defense for every statistic, which did at least as well on its own texts"
     if chosen:
-        return f"It takes the shadow models without the defense {'; '.join(chosen)}; else those behind it."
-    return "On its own texts those behind the defense do at least as well each time: it takes these." if tried else ""
+        taken = f"used the shadow models without the defense {'; '.join(chosen)}, which did better on its own texts"
+    return f"It {taken}. The other kind may do better on the target models: judge a defense by the stronger adversary."
 
 
 def _hidden(points: pd.DataFrame) -> str:

@@ -17,9 +17,9 @@ from dashboard.topics.language_models.figures import trade_off
 
 NOTE = (
     "Each point is a game of its own: target models and the adversary’s shadow models are trained alike, under the "
-    "same defense. Where there is one, the adversary trains as many more without it, and decides by the kind that does "
-    "better on its own texts, for each statistic by itself. Adapters of a low rank learn less of everything: compare "
-    "them with all weights trained for as long as gives the same perplexity."
+    "same defense. Where there is one other than early stopping, the adversary trains as many more without it, and "
+    "decides by the kind that does better on its own texts, for each statistic by itself. Adapters of a low rank learn "
+    "less of everything: compare them with all weights trained for as long as gives the same perplexity."
 )
 ASIDE = (
     "Early stopping sets a tenth of the documents aside to stop by. They count as members, since whoever trains holds "

@@ -13,6 +13,7 @@ from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
+_UNTRIED = (methods.RATIO, methods.CENTRED, methods.CALIBRATED, methods.QUANTILE)
 _Pair = Mapping[str, Any]
 """The rows of one rule, by the adversary that decides by it."""
 
@@ -41,14 +42,18 @@ def sentence(adaptive: pd.DataFrame, naive: pd.DataFrame) -> str:
 
 
 def _taken(pairs: Sequence[_Pair]) -> str:
-    """Say how many rules the adaptive adversary fits as the naive one does: where all figures of both are the same."""
+    """Say of how many rules that are tried the adaptive adversary takes those of the naive one: all figures are alike.
+
+    What is calibrated is not tried, and quantile regression needs no shadow models.
+    """
+    tried = [pair for pair in pairs if (pair[NAIVE].features, pair[NAIVE].rule) not in _UNTRIED]
     measures = [f"{measure}{end}" for measure in ("accuracy", "auc") for end in ("", "_low", "_high")]
-    taken = sum(all(getattr(pair[ADAPTIVE], name) == getattr(pair[NAIVE], name) for name in measures) for pair in pairs)
+    taken = sum(all(getattr(pair[ADAPTIVE], name) == getattr(pair[NAIVE], name) for name in measures) for pair in tried)
     if not taken:
         return ""
     return (
-        f"{taken:,} of {len(pairs):,} rules are the same for both: fitted without the defense, they do better on the "
-        "adaptive adversary’s own texts behind it."
+        f"Of the {len(tried):,} rules that the adaptive adversary tries on its own pairs, it takes {taken:,} as the "
+        "naive one has them, fitted without the defense."
     )
 
 
@@ -62,14 +67,14 @@ def _by_thresholds(alike: Mapping[str, Sequence[_Pair]], rules: int) -> str:
         f"{len(alike[first]):,} of {rules:,} rules: {_compared(alike[first], first, second)}"
     )
     other = f"{len(alike[second]):,}: {_compared(alike[second], second, first)}" if alike[second] else "none."
-    text += f" The {second} one is right more often by {other}"
+    text += f" Of these, the {second} one is right more often by {other}"
     return f"{text} So the thresholds are shown to differ, not the ranking."
 
 
 def _by_ranking(unlike: Mapping[str, Sequence[_Pair]]) -> str:
     """Say by which rules of unlike AUCs each adversary is right more often."""
     clauses = [f"the {name} one is right more often by {_named(pairs)}" for name, pairs in unlike.items() if pairs]
-    return f"With AUCs that differ beyond both intervals as well, {joined(clauses)}." if clauses else ""
+    return f"Where AUCs differ beyond both intervals, too, {joined(clauses)}." if clauses else ""
 
 
 def _compared(pairs: Sequence[_Pair], ahead: str, behind: str) -> str:

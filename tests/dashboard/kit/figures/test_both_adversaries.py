@@ -106,13 +106,15 @@ def test_which_shadow_models_it_takes_is_said_by_the_figures_of_both() -> None:
             name: figure for size, value in others.items() for name, figure in figures(value, size=size).items()
         }
 
-    behind_it = "On its own texts those behind the defense do at least as well each time: it takes these."
+    judge = "The other kind may do better on the target models: judge a defense by the stronger adversary."
+    own = "did at least as well on its own texts"
+    behind_it = f"It used the shadow models behind the defense for every statistic, which {own}. {judge}"
     known = each(0.7, 0.7, 0.7)
     assert both_adversaries.kinds([("Dropout", both(known, each(0.6, 0.6)))]) == behind_it
     first, second = ("Dropout", both(known, each(0.6, 0.7))), ("Noise", both(known, each(0.7, 0.6, 0.7)))
     assert both_adversaries.kinds([first, second]) == (
-        "It takes the shadow models without the defense behind dropout for RMIA; behind noise for the likelihood ratio "
-        "and the offline likelihood ratio; else those behind it."
+        "It used the shadow models without the defense behind dropout for RMIA; behind noise for the likelihood ratio "
+        f"and the offline likelihood ratio, which did better on its own texts. {judge}"
     )
     ranks_otherwise = known | figures(0.7, 0.6, size="_rmia")
     assert both_adversaries.kinds([("Dropout", both(ranks_otherwise, each(0.6, 0.7)))]) == behind_it
