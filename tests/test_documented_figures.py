@@ -6,10 +6,12 @@ import pytest
 
 from core import catalog
 from core.catalog import vector_reading
+from core.catalog.stored import of_entry
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from core.statistics.wording import fixed, rounded
 from dashboard.kit.figures import both_adversaries
+from dashboard.topics.translation.figures import thresholds
 from tests.errands import ROOT
 
 PAGE = (ROOT / "docs" / "vectors.md").read_text("utf-8")
@@ -200,6 +202,17 @@ def test_what_each_adversary_of_translators_finds_by_single_rules_is_as_stored(n
     )
     areas = {f"{estimates(result)['auc_calibrated_reference'].value:.3f}" for result in results}
     assert areas == {"0.714"} and "at an AUC of 0.714 each" in said
+
+
+def test_rules_of_translators_are_counted_as_on_their_page() -> None:
+    adaptive, naive = (of_entry(entry, Store()) for entry in catalog.matching(f"{_TRANSLATORS}*"))
+    page = thresholds.sentence(adaptive.tables["methods"], naive.tables["methods"])
+    said = " ".join(MODELS.split())
+    assert "by 1 of 18 rules: multi-layer perceptron on overlap" in page and "takes 8 as the naive one has them" in page
+    assert (
+        "takes 8 of the 15 rules" in said
+        and "by 1 of 18 rules, a multi-layer perceptron that reads the overlap" in said
+    )
 
 
 def test_neither_adversary_of_figure_5_is_shown_to_be_stronger_when_calibrated_for_each_target() -> None:
