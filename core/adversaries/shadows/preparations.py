@@ -32,7 +32,7 @@ class Prepared:
 
         Fewer than three pairs leave no choice, as one pair alone shows no variance.
         """
-        if self.without is None or len(self.behind.parts) < 2 * FEWEST_COUPLES:
+        if self.without is None or self.behind.pairs < FEWEST_COUPLES:
             return self.behind
         return max(self.behind, self.without, key=lambda kind: self.told(rule, kind))
 
@@ -45,8 +45,9 @@ class Prepared:
         """
         from sklearn.metrics import roc_auc_score
 
-        scored = [rule(kind.without(item // 2), parts) for item, parts in enumerate(self.behind.parts)]
-        if len(self.behind.parts) // 2 > FEWEST_COUPLES:
+        others = [kind.leaving_out(pair) for pair in range(kind.pairs)]
+        scored = [rule(others[item // 2], parts) for item, parts in enumerate(self.behind.parts)]
+        if self.behind.pairs > FEWEST_COUPLES:
             return float(np.mean((np.array(scored) > 0) == self.behind.member))
         split = [each for each in zip(self.behind.member, scored, strict=True) if each[0].any() and not each[0].all()]
         return float(np.mean([roc_auc_score(member, scores) for member, scores in split])) if split else 0.5

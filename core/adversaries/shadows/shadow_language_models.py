@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -149,11 +150,15 @@ class Measured:
         """Return what the first pairs of shadow models give."""
         return replace(self, member=self.member[: 2 * pairs], parts=self.parts[: 2 * pairs])
 
-    def without(self, pair: int) -> "Measured":
+    def leaving_out(self, pair: int) -> "Measured":
         """Return what all pairs of shadow models but one give."""
-        pairs = np.arange(len(self.parts)) // 2
-        others = np.flatnonzero(pairs != pair)
+        others = np.flatnonzero(np.arange(len(self.parts)) // 2 != pair)
         return replace(self, member=self.member[others], parts=[self.parts[item] for item in others.tolist()])
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of shadow models."""
+        return len(self.parts) // 2
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -190,9 +195,9 @@ class Measured:
 
     def adversary(self, variant: str, rule: "LossRule") -> ShadowRuleAdversary:
         """Return the adversary that decides by a rule."""
-        return ShadowRuleAdversary(variant, len(self.parts) // 2, scored=lambda access: rule(self, self.read(access)))
+        return ShadowRuleAdversary(variant, self.pairs, scored=lambda access: rule(self, self.read(access)))
 
-    @property
+    @cached_property
     def shadows(self) -> ShadowStatistics:
         """The scores of the targets by all shadow models, less what is usual; a group has one size."""
         return ShadowStatistics(
