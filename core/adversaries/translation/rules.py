@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -50,9 +51,13 @@ class Adversary(TranslationAdversary):
         self._briefing = briefing
         kinds = [kind for kind in (briefing.shadows, briefing.undefended) if kind]
         fitted = [self._fitted(kind) for kind in kinds]
-        self._methods = {
-            method: max((of_kind[method] for of_kind in fitted), key=self._right_behind) for method in fitted[0]
+        tried = {
+            method: max(
+                ((self._right_behind(of_kind[method]), of_kind[method]) for of_kind in fitted), key=itemgetter(0)
+            )
+            for method in fitted[0]
         }
+        self._methods = {method: score for method, (_, score) in tried.items()}
         self.shadow_answers = tuple(
             {method: score(shadow.probed.features) for method, score in self._methods.items()}
             for shadow in briefing.shadows
@@ -61,8 +66,8 @@ class Adversary(TranslationAdversary):
         self.middle = {method: self._halfway(method) for method in self._methods}
         if self._ratios:
             self.middle |= dict.fromkeys((*_LikelihoodRatio.methods, QUANTILE), 0.0)
-        classifiers = (method for method in self._methods if method.rule in CLASSIFIERS)
-        self.answer = max(classifiers, key=lambda method: self._right_behind(self._methods[method]))
+        classifiers = (method for method in tried if method.rule in CLASSIFIERS)
+        self.answer = max(classifiers, key=lambda method: tried[method][0])
 
     def judge(self, observed: Observed) -> Answer:
         """Score the pairs in question from the observed translations of a target model."""
