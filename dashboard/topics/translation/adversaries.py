@@ -11,8 +11,8 @@ from dashboard.kit import both_adversaries, landing, panels, related, tabs
 from dashboard.topics.translation.figures import thresholds
 
 _MEAN = (
-    "What is calibrated by shadow models that never saw a pair is not tried on its own pairs, all of which most of the "
-    "models without the defense saw. There the adaptive adversary takes the mean of both kinds."
+    "What is calibrated by shadow models that never saw a pair is not tried on its own pairs: most models without the "
+    "defense saw each of them. There the adaptive adversary takes the mean of both kinds."
 )
 
 
